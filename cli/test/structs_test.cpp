@@ -51,6 +51,15 @@ TEST_F(Structs, RowsAreOneBehindTheOther) {
   expect_right("exchanged --arg 'double[n*n]' --arg int=n --arg int=n --arg int=4");
 }
 
+TEST_F(Structs, BehindPointersAreTheirMembersToo) {
+  const std::string arrays = " --arg 'double[p.n]' --arg 'double[p.n]' --arg 'double[2]'";
+  expect_right("advance --arg int=3 --arg 'double[1]' --arg 'double[1]'" + arrays);
+  expect_right("kinetic --arg int=3" + real + real + arrays);
+  expect_refusal("advance", "advance(int p.n, double *p.dt, double *p.energy, double *p.angle, double *p.speed, "
+                            "double *p.weights) needs one --arg for each parameter; for example --arg 'int=8' --arg "
+                            "'double[1]'");
+}
+
 TEST_F(Structs, AreNamedWhereARuleForgetsAMember) {
   const Outcome outcome = check("price" + real + real + real + " --mode forward");
   EXPECT_EQ(outcome.code, 1) << outcome.output;

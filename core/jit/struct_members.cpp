@@ -137,6 +137,16 @@ bool is_pointer_to_numbers(const llvm::DIType &type) {
   return number && is_number(*number);
 }
 
+bool is_pointer_to_const(const llvm::DIType &type) {
+  const auto *pointer = llvm::dyn_cast<llvm::DIDerivedType>(without_qualifiers(&type));
+  const llvm::DIType *target = pointer ? pointer->getBaseType() : nullptr;
+  return target && target->getTag() == dwarf::DW_TAG_const_type;
+}
+
+bool is_real_number(const llvm::DIType &type) {
+  return is_float_or_double(*without_qualifiers(&type));
+}
+
 std::uint64_t size_of_type(const llvm::DIType &type) {
   return without_qualifiers(&type)->getSizeInBits() / 8;
 }

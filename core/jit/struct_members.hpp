@@ -28,6 +28,9 @@ bool is_structure(const llvm::DIType *type);
 /// What a pointer leads to, behind names and qualifiers; null for other types.
 const llvm::DIType *target_of(const llvm::DIType *pointer);
 bool is_pointer_to_numbers(const llvm::DIType &type);
+bool is_pointer_to_const(const llvm::DIType &type);
+/// A float or a double.
+bool is_real_number(const llvm::DIType &type);
 
 std::uint64_t size_of_type(const llvm::DIType &type);
 

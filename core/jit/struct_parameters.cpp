@@ -2,14 +2,12 @@
 
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "core/jit/struct_members.hpp"
+#include "core/jit/source_interface.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include <optional>
 
 namespace assay::jit {
 
@@ -19,99 +17,9 @@ namespace dwarf = llvm::dwarf;
 
 constexpr std::uint64_t word_size = 8;
 
-/// A parameter of the source: arguments [first, first + count) of the compiled function.
-struct Parameter {
-  const llvm::DIType *type = nullptr;
-  unsigned first = 0, count = 1;
-  std::optional<Members> members = std::nullopt; ///< Of a struct.
-  const llvm::DIType *row = nullptr;             ///< Of a pointer to pointers to numbers, what these are.
-  std::string name = {};
-
-  bool is_changed() const { return members || row; }
-};
-
-/// What the compiled function takes and returns.
-struct Interface {
-  std::vector<Parameter> parameters;
-  const llvm::DIType *result = nullptr;
-  std::optional<ResultOfNumbers> numbers = std::nullopt; ///< Of a struct that is returned.
-};
-
-bool is_kernel(const llvm::Function &function) {
-  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
-}
-
-/// How many arguments a struct is: as clang passes it on x86-64 and to kernels of CUDA, one in memory or one for each
-/// of up to two words.
-std::optional<unsigned> arguments_of(const llvm::Function &function, unsigned first, std::uint64_t bytes) {
-  if (bytes == 0 && !is_kernel(function))
-    return 0;
-  if (first >= function.arg_size())
-    return std::nullopt;
-  if (function.hasParamAttribute(first, llvm::Attribute::ByVal))
-    return 1;
-  if (is_kernel(function) || bytes > 2 * word_size)
-    return std::nullopt;
-  const llvm::DataLayout &layout = function.getDataLayout();
-  if (layout.getTypeStoreSize(function.getArg(first)->getType()) > word_size)
-    return std::nullopt;
-  return bytes > word_size ? 2 : 1;
-}
-
-std::string name_of(const llvm::Function &function, unsigned parameter) {
-  for (const llvm::Instruction &instruction : llvm::instructions(function))
-    for (const llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange()))
-      if (const llvm::DILocalVariable *variable = record.getVariable();
-          variable->getArg() == parameter + 1 && variable->getScope()->getSubprogram() == function.getSubprogram())
-        return variable->getName().str();
-  return "argument" + llvm::utostr(parameter + 1);
-}
-
 bool can_be_called(const llvm::Function &function) {
   return function.getSubprogram() && !function.isVarArg() && !function.isDeclaration() &&
          (is_kernel(function) || !engine::is_device_code(*function.getParent()));
-}
-
-/// `double *` for `double **`; null for other types.
-const llvm::DIType *row_of(const llvm::DIType *type) {
-  const llvm::DIType *row = target_of(type);
-  return row && is_pointer_to_numbers(*row) ? row : nullptr;
-}
-
-/// Nothing where no struct and no pointer to rows takes part, or one cannot be taken apart.
-std::optional<Interface> interface_of(const llvm::Function &function) {
-  const bool takes_structs = is_kernel(function) || is_of_c(function);
-  Interface interface;
-  const llvm::DITypeRefArray types = function.getSubprogram()->getType()->getTypeArray();
-  if (types.size() == 0)
-    return std::nullopt;
-  interface.result = types[0];
-  bool is_changed = false;
-  if (is_structure(interface.result)) {
-    interface.numbers = takes_structs ? numbers_of_result(*interface.result) : std::nullopt;
-    if (!interface.numbers)
-      return std::nullopt;
-    is_changed = true;
-  }
-  unsigned next = function.hasStructRetAttr() ? 1 : 0;
-  for (unsigned index = 1; index < types.size(); ++index) {
-    Parameter parameter{types[index], next};
-    parameter.name = name_of(function, index - 1);
-    parameter.row = row_of(types[index]);
-    if (is_structure(types[index])) {
-      if (takes_structs)
-        parameter.members = members_of_struct(*types[index], parameter.name);
-      const std::optional<unsigned> count =
-          parameter.members ? arguments_of(function, next, size_of_type(*types[index])) : std::nullopt;
-      if (!count)
-        return std::nullopt;
-      parameter.count = *count;
-    }
-    is_changed |= parameter.is_changed();
-    next += parameter.count;
-    interface.parameters.push_back(std::move(parameter));
-  }
-  return is_changed && next == function.arg_size() ? std::optional(std::move(interface)) : std::nullopt;
 }
 
 /// The function of the members.
@@ -130,15 +38,18 @@ public:
     llvm::Value *returned =
         function_.hasStructRetAttr() ? values.emplace_back(slot(size_of_type(*interface_.result))) : nullptr;
     llvm::Argument *next = flat.arg_begin();
+    llvm::SmallVector<Written, 4> written;
     for (const Parameter &parameter : interface_.parameters)
       if (parameter.members)
-        pass(parameter, put_together(*parameter.members, size_of_type(*parameter.type), next), values);
+        pass(parameter, put_together(parameter, next, written), values);
       else if (parameter.row)
         values.push_back(pointers_to_rows(parameter, next));
       else
         values.push_back(next++);
     llvm::CallInst *call = builder_.CreateCall(&callee(), values);
     call->setAttributes(function_.getAttributes().removeFnAttributes(function_.getContext()));
+    for (const Written &each : written)
+      builder_.CreateMemCpy(each.target, llvm::MaybeAlign(), each.place, llvm::MaybeAlign(), each.bytes);
     if (!result)
       return_value(*call);
     else
@@ -157,7 +68,7 @@ private:
         types.push_back(function_.getArg(parameter.first)->getType());
       else
         for (const Member &member : *parameter.members)
-          types.push_back(type_of_member(member, context));
+          types.push_back(is_written(parameter, member) ? builder_.getPtrTy() : type_of_member(member, context));
     }
     if (interface_.numbers)
       types.push_back(builder_.getPtrTy());
@@ -197,7 +108,7 @@ private:
         continue;
       }
       for (const Member &member : *parameter.members)
-        add(member.name, member.is_array ? pointer_to_const(debug, member.type) : member.type);
+        add(member.name, type_of_parameter(debug, parameter, member));
     }
     if (interface_.numbers)
       add("result", pointer_to(debug, *array_of(debug, *interface_.numbers)));
@@ -215,10 +126,17 @@ private:
     return pointer_to(debug, *debug.createQualifiedType(dwarf::DW_TAG_const_type, const_cast<llvm::DIType *>(type)));
   }
   static llvm::DIType *array_of(llvm::DIBuilder &debug, const ResultOfNumbers &numbers) {
-    const std::uint64_t bits = numbers.type->getSizeInBits();
+    const std::uint64_t bits = 8 * size_of_type(*numbers.type);
     llvm::Metadata *extent = debug.getOrCreateSubrange(0, static_cast<std::int64_t>(numbers.count));
     return debug.createArrayType(bits * numbers.count, static_cast<std::uint32_t>(bits),
                                  const_cast<llvm::DIType *>(numbers.type), debug.getOrCreateArray({extent}));
+  }
+
+  static const llvm::DIType *type_of_parameter(llvm::DIBuilder &debug, const Parameter &parameter,
+                                               const Member &member) {
+    if (is_written(parameter, member))
+      return pointer_to(debug, member.is_array ? *member.type : *array_of(debug, {member.type, 1}));
+    return member.is_array ? pointer_to_const(debug, member.type) : member.type;
   }
 
   /// Bytes: members that are stored to a variable of the struct's type would be taken for one parameter of the source.
@@ -233,15 +151,30 @@ private:
     return offset == 0 ? memory : builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory, offset);
   }
 
+  /// Of structs that the function may write to: what its caller sees of it.
+  struct Written {
+    llvm::Value *target, *place;
+    std::uint64_t bytes;
+  };
+
+  static bool is_written(const Parameter &parameter, const Member &member) {
+    return parameter.passed == Passed::by_pointer && (member.is_array || is_real_number(*member.type));
+  }
+
   /// The struct in memory; `next` goes on behind its members.
-  llvm::AllocaInst *put_together(const Members &members, std::uint64_t bytes, llvm::Argument *&next) {
-    llvm::AllocaInst *memory = slot(bytes);
-    for (const Member &member : members) {
+  llvm::AllocaInst *put_together(const Parameter &parameter, llvm::Argument *&next,
+                                 llvm::SmallVectorImpl<Written> &written) {
+    llvm::AllocaInst *memory = slot(size_of_type(*parameter.structure));
+    for (const Member &member : *parameter.members) {
+      llvm::Value *target = place(memory, member.offset);
       const llvm::Align alignment = llvm::commonAlignment(memory->getAlign(), member.offset);
-      if (member.is_array)
-        builder_.CreateMemCpy(place(memory, member.offset), alignment, next, llvm::MaybeAlign(), member.bytes);
+      const bool is_changed = is_written(parameter, member);
+      if (member.is_array || is_changed)
+        builder_.CreateMemCpy(target, alignment, next, llvm::MaybeAlign(), member.bytes);
       else
-        builder_.CreateAlignedStore(next, place(memory, member.offset), alignment);
+        builder_.CreateAlignedStore(next, target, alignment);
+      if (is_changed)
+        written.push_back({next, target, member.bytes});
       ++next;
     }
     return memory;
@@ -278,7 +211,7 @@ private:
   void pass(const Parameter &parameter, llvm::AllocaInst *memory, llvm::SmallVectorImpl<llvm::Value *> &values) {
     for (unsigned index = 0; index < parameter.count; ++index) {
       const llvm::Argument &argument = *function_.getArg(parameter.first + index);
-      values.push_back(argument.hasByValAttr()
+      values.push_back(argument.hasByValAttr() || parameter.passed != Passed::by_value
                            ? memory
                            : static_cast<llvm::Value *>(builder_.CreateAlignedLoad(
                                  argument.getType(), place(memory, index * word_size), llvm::Align(word_size))));

@@ -102,6 +102,29 @@ void exchanged(double **a, int n) {
   }
 }
 
+// A context that is written to, and one that is only read.
+struct pendulums {
+  int n;
+  double dt, energy;
+  double *angle, *speed;
+  double weights[2];
+};
+void advance(struct pendulums *p) {
+  p->energy = 0;
+  for (int i = 0; i < p->n; ++i) {
+    p->speed[i] -= p->dt * sin(p->angle[i]) * p->weights[0];
+    p->angle[i] += p->dt * p->speed[i];
+    p->energy += p->speed[i] * p->speed[i] * p->weights[1];
+  }
+  p->weights[1] *= p->dt;
+}
+double kinetic(const struct pendulums *p) {
+  double sum = p->energy;
+  for (int i = 0; i < p->n; ++i)
+    sum += p->speed[i] * p->speed[i] * p->weights[i % 2];
+  return sum;
+}
+
 // The rule forgets y.
 __attribute__((noinline)) double area(vec2 size) {
   return size.x * size.y;

@@ -59,7 +59,10 @@ TEST(ModuleFile, TakesStructsOfCForTheirMembers) {
                                          "vec2 g(vec2 v, _Complex double z) { return v; }\n"
                                          "struct flagged h(double x) { return (struct flagged){x, 1}; }\n"
                                          "double k(const vec2 *v) { return v->x; }\n"
-                                         "double l(const struct flagged *v) { return v->x; }\n");
+                                         "double l(const struct flagged *v) { return v->x; }\n"
+                                         "void m(struct flagged *v) { v->x *= 2; }\n"
+                                         "struct node { double x; struct node *next; };\n"
+                                         "double o(struct node *list) { return list->next->x; }\n");
   const ModuleFile file(scratch.path, options());
   EXPECT_EQ(file.function("f").describe(),
             "f(double p.at.x, double p.at.y, const float *p.weights, int p.n, const double *p.data, double s)");
@@ -68,7 +71,11 @@ TEST(ModuleFile, TakesStructsOfCForTheirMembers) {
   EXPECT_EQ(file.function("g").parameters[4].numbers, 2U);
   EXPECT_EQ(file.function("k").parameters[0].pointee, Scalar::real64);
   EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("h")); }), "the result of h is flagged by value");
-  EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("l")); }), "is const flagged *");
+  EXPECT_EQ(file.function("l").describe(), "l(double v.x, int v.flag)");
+  EXPECT_EQ(file.function("m").describe(), "m(double *v.x, int v.flag)");
+  EXPECT_EQ(file.function("m").parameters[0].numbers, 1U);
+  EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("o")); }),
+                  "parameter 2 ('list.next') of o is node *");
 }
 
 TEST(ModuleFile, TakesPointersToRowsWithTheirExtents) {

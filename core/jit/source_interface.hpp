@@ -1,0 +1,42 @@
+#pragma once
+// The parameters that a function has in its source, and where the compiled one takes them.
+
+#include "core/jit/struct_members.hpp"
+
+#include <cstdint>
+
+namespace assay::jit {
+
+enum class Passed : std::uint8_t {
+  by_value,
+  by_pointer_to_const,
+  by_pointer, ///< The function may write to it.
+};
+
+/// A parameter of the source: arguments [first, first + count) of the compiled function.
+struct Parameter {
+  const llvm::DIType *type = nullptr;
+  unsigned first = 0, count = 1;
+  std::optional<Members> members = std::nullopt; ///< Of a struct.
+  const llvm::DIType *structure = nullptr;
+  Passed passed = Passed::by_value;
+  const llvm::DIType *row = nullptr; ///< Of a pointer to pointers to numbers, what these are.
+  std::string name = {};
+
+  bool is_changed() const { return members || row; }
+};
+
+/// What the compiled function takes and returns.
+struct Interface {
+  std::vector<Parameter> parameters;
+  const llvm::DIType *result = nullptr;
+  std::optional<ResultOfNumbers> numbers = std::nullopt; ///< Of a struct that is returned.
+};
+
+bool is_kernel(const llvm::Function &function);
+
+/// Nothing where no struct and no pointer to rows takes part, or one cannot be taken apart. Structs are those of C, and
+/// those that kernels take by value.
+std::optional<Interface> interface_of(const llvm::Function &function);
+
+} // namespace assay::jit
