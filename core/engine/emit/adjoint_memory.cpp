@@ -17,8 +17,6 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr std::uint64_t word_size = 8;
-
 bool has_floating_part(Type *type) {
   if (type->isFPOrFPVectorTy())
     return true;
