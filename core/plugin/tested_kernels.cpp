@@ -1,8 +1,10 @@
 #include "core/plugin/tested_kernels.hpp"
 
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/symbol_hash.hpp"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -66,21 +68,19 @@ bool have_same_types(const Function &function, const Function &other) {
   return spelled == wanted || may_be_spelled_otherwise(spelled) || may_be_spelled_otherwise(wanted);
 }
 
-/// The caller's object is passed by its address: what is added to a copy of its shadow would be lost.
-void copy_object(Argument &parameter) {
+/// The caller's object is passed by its address: what is added to a copy of its shadow would be lost. The derivative
+/// copies it; a copy that is made here may be dropped again by LLVM, which then merges constant with active memory.
+void pass_by_address(Argument &parameter) {
   Function &function = *parameter.getParent();
   Type *type = parameter.getParamByValType();
   const DataLayout &layout = function.getDataLayout();
   const Align alignment = std::max(parameter.getParamAlign().valueOrOne(), layout.getABITypeAlign(type));
-  BasicBlock &entry = function.getEntryBlock();
-  IRBuilder<> builder(&entry, entry.begin());
-  AllocaInst *copy = builder.CreateAlloca(type, nullptr, "copy");
-  copy->setAlignment(alignment);
-  parameter.replaceAllUsesWith(copy);
-  builder.CreateMemCpy(copy, alignment, &parameter, alignment, layout.getTypeAllocSize(type).getFixedValue());
   parameter.removeAttr(Attribute::ByVal);
   parameter.removeAttr(Attribute::ReadNone);
-  parameter.addAttr(Attribute::ReadOnly);
+  AttrBuilder attributes(function.getContext());
+  attributes.addAlignmentAttr(alignment);
+  attributes.addAttribute(engine::copied_object_attribute, utostr(layout.getTypeAllocSize(type).getFixedValue()));
+  parameter.addAttrs(attributes);
 }
 
 class Expansion {
@@ -120,7 +120,7 @@ private:
       body->setCallingConv(CallingConv::C);
       for (Argument &parameter : body->args())
         if (parameter.hasByValAttr())
-          copy_object(parameter);
+          pass_by_address(parameter);
       kernel.addFnAttr(tested_attribute);
     }
     return *body;

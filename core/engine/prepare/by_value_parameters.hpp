@@ -1,5 +1,6 @@
 #pragma once
-// A by-value aggregate that is passed in memory: the clone copies it itself, so that its parameter is a plain pointer.
+// A by-value aggregate that is passed in memory, or an object of which the function is to have a copy
+// (copied_object_attribute): the clone copies it itself, so that its parameter is a plain pointer.
 
 #include "llvm/IR/Function.h"
 

@@ -7,6 +7,7 @@
 #include "core/engine/prepare/chosen_parts.hpp"
 #include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
+#include "core/engine/prepare/copied_objects.hpp"
 #include "core/engine/prepare/cut_variables.hpp"
 #include "core/engine/prepare/cut_words.hpp"
 #include "core/engine/prepare/device_calls.hpp"
@@ -246,6 +247,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "joined-pieces", .run = plain<join_pieces>}},
     {{.name = "computed-addresses", .run = plain<rewrite_computed_addresses>}},
     {{.name = "chosen-parts", .run = plain<choose_parts>}},
+    {{.name = "copied-objects", .run = plain<separate_copied_objects>}},
     {{.name = "split-joins", .run = plain<split_joins>}},
     {{.name = "split-loads", .run = plain<split_loads>}},
     {{.name = "split-vector-loads", .run = plain<split_vector_loads>}},

@@ -117,5 +117,8 @@ inline constexpr std::uint64_t tape_word_bytes = 8;
 
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";
+/// Of a pointer parameter: the function is to work on a copy of the object, whose bytes the value counts, or does so
+/// already: "copied".
+inline constexpr llvm::StringLiteral copied_object_attribute = "assay.copied-object";
 
 } // namespace assay::engine
