@@ -32,10 +32,14 @@ bool is_float_or_double(const llvm::DIType &type) {
   return has_encoding(type, dwarf::DW_ATE_float) && (type.getSizeInBits() == 32 || type.getSizeInBits() == 64);
 }
 
+bool is_enumeration(const llvm::DIType &type) {
+  return type.getTag() == dwarf::DW_TAG_enumeration_type;
+}
+
 bool is_number(const llvm::DIType &type) {
   const bool is_integer = llvm::isa<llvm::DIBasicType>(type) && !has_encoding(type, dwarf::DW_ATE_float) &&
                           !is_complex(type) && type.getSizeInBits() <= 64;
-  return is_float_or_double(type) || is_integer || type.getTag() == dwarf::DW_TAG_enumeration_type;
+  return is_float_or_double(type) || is_integer || is_enumeration(type);
 }
 
 bool add_members(const llvm::DICompositeType &structure, const std::string &name, std::uint64_t offset,
@@ -50,6 +54,9 @@ void add_parts(const llvm::DIType &complex, const std::string &name, std::uint64
   members.push_back({name + ".real", part, offset, bytes});
   members.push_back({name + ".imag", part, offset + bytes, bytes});
 }
+
+/// Of an array of structs that hold numbers of several types, or pointers: each is taken apart.
+bool add_elements(const llvm::DICompositeType &array, const std::string &name, std::uint64_t offset, Members &members);
 
 /// False for what is none of the kinds of a Member.
 bool add_member(const llvm::DIType *source, const std::string &name, std::uint64_t offset, Members &members) {
@@ -71,9 +78,23 @@ bool add_member(const llvm::DIType *source, const std::string &name, std::uint64
   if (!is_array(*type))
     return add_members(*composite, name, offset, members);
   const llvm::DIType *element = without_qualifiers(composite->getBaseType());
-  if (!element || is_pointer(*element))
+  if (!element || is_pointer(*element) || element->getSizeInBits() == 0)
     return false;
+  if (llvm::isa<llvm::DICompositeType>(element) && !is_enumeration(*element) && !numbers_of_result(*element))
+    return add_elements(*composite, name, offset, members);
   members.push_back({name, source, offset, bytes, true});
+  return true;
+}
+
+bool add_elements(const llvm::DICompositeType &array, const std::string &name, std::uint64_t offset, Members &members) {
+  constexpr std::uint64_t most_elements = 16;
+  const auto &element = *llvm::cast<llvm::DICompositeType>(without_qualifiers(array.getBaseType()));
+  const std::uint64_t bytes = element.getSizeInBits() / 8, count = array.getSizeInBits() / element.getSizeInBits();
+  if (count > most_elements)
+    return false;
+  for (std::uint64_t index = 0; index < count; ++index)
+    if (!add_member(&element, name + "[" + std::to_string(index) + "]", offset + index * bytes, members))
+      return false;
   return true;
 }
 
@@ -123,8 +144,7 @@ bool is_of_c(const llvm::Function &function) {
 
 bool is_structure(const llvm::DIType *source) {
   const llvm::DIType *type = without_qualifiers(source);
-  return type && ((llvm::isa<llvm::DICompositeType>(type) && type->getTag() != dwarf::DW_TAG_enumeration_type) ||
-                  is_complex(*type));
+  return type && ((llvm::isa<llvm::DICompositeType>(type) && !is_enumeration(*type)) || is_complex(*type));
 }
 
 const llvm::DIType *target_of(const llvm::DIType *pointer) {

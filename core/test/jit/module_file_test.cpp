@@ -62,7 +62,9 @@ TEST(ModuleFile, TakesStructsOfCForTheirMembers) {
                                          "double l(const struct flagged *v) { return v->x; }\n"
                                          "void m(struct flagged *v) { v->x *= 2; }\n"
                                          "struct node { double x; struct node *next; };\n"
-                                         "double o(struct node *list) { return list->next->x; }\n");
+                                         "double o(struct node *list) { return list->next->x; }\n"
+                                         "struct two { struct flagged each[2]; vec2 points[2]; };\n"
+                                         "double p(struct two t) { return t.each[1].x; }\n");
   const ModuleFile file(scratch.path, options());
   EXPECT_EQ(file.function("f").describe(),
             "f(double p.at.x, double p.at.y, const float *p.weights, int p.n, const double *p.data, double s)");
@@ -74,6 +76,8 @@ TEST(ModuleFile, TakesStructsOfCForTheirMembers) {
   EXPECT_EQ(file.function("l").describe(), "l(double v.x, int v.flag)");
   EXPECT_EQ(file.function("m").describe(), "m(double *v.x, int v.flag)");
   EXPECT_EQ(file.function("m").parameters[0].numbers, 1U);
+  EXPECT_EQ(file.function("p").describe(), "p(double t.each[0].x, int t.each[0].flag, double t.each[1].x, int "
+                                           "t.each[1].flag, const vec2 *t.points)");
   EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("o")); }),
                   "parameter 2 ('list.next') of o is node *");
 }
