@@ -28,6 +28,7 @@
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/null_accesses.hpp"
 #include "core/engine/prepare/packed_halves.hpp"
+#include "core/engine/prepare/repeated_pieces.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/rounded_bfloats.hpp"
@@ -244,6 +245,7 @@ constexpr PrepareStep inlinable[] = {
     {simplification, Due::if_asked}, // for all of these
     {indirect_calls},
     {inline_callees, Due::if_more_callees_are_known}, // prepared clones are simple themselves
+    {{.name = "repeated-pieces", .run = plain<place_repeated_pieces>}},
     {{.name = "joined-pieces", .run = plain<join_pieces>}},
     {{.name = "computed-addresses", .run = plain<rewrite_computed_addresses>}},
     {{.name = "chosen-parts", .run = plain<choose_parts>}},
