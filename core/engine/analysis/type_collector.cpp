@@ -81,9 +81,13 @@ bool TypeCollector::is_unused_word(FramedValue integer, unsigned index) const {
          closed_->contains_word(integer, index);
 }
 
-/// The second half of a double or a pointer, where integers of other fields may lie in the same place.
+/// The second half of a double or a pointer, where integers of other fields may lie in the same place. A float that is
+/// declared to be there is the member of a struct that shares the memory with addresses.
 static bool is_overlaid_by(const Evidence &first, const Evidence &second) {
   const bool is_integer = !second.mentions_floating() && !second.mentions_pointers();
+  const Evidence declared = second.only(Rank::declaration).fitting(word_bytes);
+  if (first.tells_pointer() && declared.tells_floating() && second.only(Rank::access).empty())
+    return false;
   return second.is_weaker_than(first) || (is_integer && !first.is_weaker_than(second));
 }
 

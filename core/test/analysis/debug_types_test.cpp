@@ -36,6 +36,40 @@ TEST(DebugTypes, ReadsDebugInfoOfParameters) {
   EXPECT_EQ(f.fields("q", 12), "0:double 8:integer");
 }
 
+/// A float that is declared behind an integer, in memory where an address begins every eight bytes, makes the word
+/// neither an address nor an integer.
+TEST(DebugTypes, LeavesWordsUnknownWhereAnAddressLiesOverADeclaredFloat) {
+  Typed f(R"(
+    define void @f(ptr %p, ptr %q, i64 %n) !dbg !4 {
+        #dbg_value(ptr %p, !9, !DIExpression(), !10)
+      %element = getelementptr i64, ptr %p, i64 %n, !dbg !10
+      store ptr %q, ptr %element, !dbg !10
+      %bits = load i64, ptr %element, align 4, !dbg !10
+      store i64 %bits, ptr %q, align 4, !dbg !10
+      ret void, !dbg !10
+    }
+    !llvm.dbg.cu = !{!0}
+    !llvm.module.flags = !{!2}
+    !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+    !1 = !DIFile(filename: "f.c", directory: ".")
+    !2 = !{i32 2, !"Debug Info Version", i32 3}
+    !4 = distinct !DISubprogram(name: "f", file: !1, type: !5, unit: !0, retainedNodes: !8)
+    !5 = !DISubroutineType(types: !6)
+    !6 = !{null, !7}
+    !7 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !11, size: 64)
+    !8 = !{!9}
+    !9 = !DILocalVariable(name: "p", arg: 1, scope: !4, file: !1, type: !7)
+    !10 = !DILocation(line: 1, scope: !4)
+    !11 = !DICompositeType(tag: DW_TAG_structure_type, name: "S", size: 64, elements: !12)
+    !12 = !{!15, !13}
+    !13 = !DIDerivedType(tag: DW_TAG_member, name: "x", baseType: !14, size: 32, offset: 32)
+    !14 = !DIBasicType(name: "float", size: 32, encoding: DW_ATE_float)
+    !15 = !DIDerivedType(tag: DW_TAG_member, name: "n", baseType: !16, size: 32, offset: 0)
+    !16 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+    )");
+  EXPECT_EQ(f.of("bits"), "unknown");
+}
+
 /// A reference to the integer at the front of a struct says nothing of what follows; a pointer to a base class of 16
 /// bytes does not repeat every 16 bytes.
 TEST(DebugTypes, TakesReferencesAndPointersToClassesForSingleObjectsInDebugInfo) {
