@@ -62,6 +62,13 @@ Value *derivative(IRBuilder<> &builder, Value *factor, Value *result, Value *sou
   return builder.CreateSelect(builder.CreateFCmpOEQ(unit, zero), zero, ratio);
 }
 
+/// `number`, or zero where the slope is: the bits that are read as an integer are one then, and so may be those of the
+/// tangent, which would be no number.
+Value *unless_integer(IRBuilder<> &builder, Value &number, Value &slope) {
+  Value *zero = Constant::getNullValue(number.getType());
+  return builder.CreateSelect(builder.CreateFCmpOEQ(&slope, zero), zero, &number);
+}
+
 /// `plain` as calls of assay.linear, one for each float that it depends on.
 Value *with_derivatives(IRBuilder<> &builder, Value *plain, const Slopes &slopes, Root kind) {
   Type *type = plain->getType();
@@ -73,6 +80,8 @@ Value *with_derivatives(IRBuilder<> &builder, Value *plain, const Slopes &slopes
       continue;
     Value *by_source = derivative(builder, slope.factor, plain, source, kind);
     Value *number = builder.CreateFPCast(source, type);
+    if (kind == Root::number)
+      number = unless_integer(builder, *number, *by_source);
     result = builder.CreateCall(helper(module, linear_name, type, {type, type, type}), {result, by_source, number});
   }
   return result;

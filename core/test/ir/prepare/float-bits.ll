@@ -27,3 +27,16 @@ define double @computes(double %x) {
   %y = fmul double %x, %x
   ret double %y
 }
+
+; The number of the bits is an integer at times, which is told by a slope of zero: its tangent may be no number then.
+; CHECK-LABEL: define double @integer_or_float(
+; CHECK:         [[SLOPE:%.*]] = select i1 {{%.*}}, double 0.000000e+00, double
+; CHECK-NEXT:    [[NUMBER:%.*]] = fpext float %x to double
+; CHECK-NEXT:    [[FLAT:%.*]] = fcmp oeq double [[SLOPE]], 0.000000e+00
+; CHECK-NEXT:    [[OWN:%.*]] = select i1 [[FLAT]], double 0.000000e+00, double [[NUMBER]]
+; CHECK-NEXT:    call double @assay.linear.{{.*}}(double {{%.*}}, double [[SLOPE]], double [[OWN]])
+define double @integer_or_float(float %x) {
+  %bits = bitcast float %x to i32
+  %n = sitofp i32 %bits to double
+  ret double %n
+}
