@@ -60,13 +60,18 @@ BasicType TypeAnalysis::uniform(const llvm::Value &pointer) const {
 }
 
 llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer, std::uint64_t size) const {
+  llvm::SmallVector<TypedField, 8> seen = seen_fields(pointer, size);
+  const auto is_known = [](const TypedField &field) { return field.type.kind != ByteKind::unknown; };
+  return llvm::any_of(seen, is_known) ? seen : llvm::SmallVector<TypedField, 8>{};
+}
+
+llvm::SmallVector<TypedField, 8> TypeAnalysis::seen_fields(const llvm::Value &pointer, std::uint64_t size) const {
   llvm::SmallVector<TypedField, 8> result;
   auto at = implementation_->memory.location(pointer);
   if (!at)
     return result;
   const TypeTree &tree = implementation_->types.tree(at->node);
   const llvm::DataLayout &layout = implementation_->memory.layout();
-  bool known = false;
   std::uint64_t covered = 0;
   for (std::uint64_t offset = 0; offset < size; ++offset) {
     if (offset < covered)
@@ -79,7 +84,6 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     if (offset % word_bytes == 0 && evidence.empty() &&
         implementation_->types.is_unused({at->node, at->at.plus({signed_offset, 0})}))
       type = integer_type();
-    known |= type.kind != ByteKind::unknown;
     if (evidence.empty() && offset % word_bytes != 0)
       continue; // The rest of an integer, or of an unknown word.
     const bool is_unknown = type.kind == ByteKind::unknown;
@@ -89,8 +93,6 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
     covered = offset + (is_wide ? byte_size(type, layout) : 1);
   }
-  if (!known)
-    result.clear();
   return result;
 }
 

@@ -87,6 +87,8 @@ public:
   BasicType uniform(const llvm::Value &pointer) const;
   /// The fields in [0, size) behind `pointer`, in order, without gaps in what is known; empty when nothing is known.
   llvm::SmallVector<TypedField, 8> fields(const llvm::Value &pointer, std::uint64_t size) const;
+  /// The same where all that is seen may be several things.
+  llvm::SmallVector<TypedField, 8> seen_fields(const llvm::Value &pointer, std::uint64_t size) const;
   /// True where the byte behind `pointer` is seen to be one of a float that begins there or before.
   bool is_within_floating(const llvm::Value &pointer) const;
   /// All memory from `pointer` on, however much of it there is; nothing where some of it is unknown.

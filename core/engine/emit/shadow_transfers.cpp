@@ -59,6 +59,8 @@ Value *first_of_words(IRBuilder<> &builder, Value *shadow, const StaleWords &wor
 Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
   const Value &place = *store.getPointerOperand();
   Type &type = *store.getValueOperand()->getType();
+  if (type.getScalarType()->isDoubleTy())
+    return Error::success(); // It leaves no half: the reverse sweep finds the whole address.
   const std::optional<StaleWords> words =
       sweep.activity.has_shadow(place) ? words_read_as_floats(sweep.types, store, type) : std::nullopt;
   if (!words)

@@ -23,13 +23,22 @@ bool is_integer_in_upper_half(const TypedField &field) {
          !field.is_only_laid_out;
 }
 
+/// All of a word is the double's, so nothing else can look like an address there.
+std::optional<StaleWords> words_read_as_doubles(const TypeAnalysis &types, const llvm::Value &place,
+                                                std::uint64_t bytes) {
+  return llvm::any_of(types.seen_fields(place, bytes), is_mixed_word) ? std::optional(StaleWords{0, bytes})
+                                                                      : std::nullopt;
+}
+
 } // namespace
 
 std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const llvm::Instruction &access,
                                                llvm::Type &type) {
-  if (!type.isFPOrFPVectorTy() || type.getScalarType()->isDoubleTy() || llvm::isa<llvm::ScalableVectorType>(type))
+  if (!type.isFPOrFPVectorTy() || llvm::isa<llvm::ScalableVectorType>(type))
     return std::nullopt;
   const llvm::Value &place = *llvm::getLoadStorePointerOperand(&access);
+  if (type.getScalarType()->isDoubleTy())
+    return words_read_as_doubles(types, place, types.layout().getTypeStoreSize(&type).getFixedValue());
   llvm::APInt distance(types.layout().getIndexTypeSizeInBits(place.getType()), 0);
   const llvm::Value *object = place.stripAndAccumulateConstantOffsets(types.layout(), distance, true);
   const bool is_upper_half = distance.isNonNegative() && distance.urem(word_size) == half_word;
@@ -39,7 +48,7 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
   const std::uint64_t size = types.layout().getTypeStoreSize(&type).getFixedValue();
   const std::uint64_t bytes = llvm::alignTo(before + size, word_size);
   const std::uint64_t first = is_upper_half ? distance.getZExtValue() - half_word : 0;
-  auto fields = types.fields(is_upper_half ? *object : place, first + bytes);
+  auto fields = types.seen_fields(is_upper_half ? *object : place, first + bytes);
   llvm::erase_if(fields, [&](const TypedField &field) { return static_cast<std::uint64_t>(field.offset) < first; });
   const bool may_be_address = llvm::any_of(fields, is_mixed_word) && (llvm::any_of(fields, is_float_in_upper_half) ||
                                                                       llvm::none_of(fields, is_integer_in_upper_half));

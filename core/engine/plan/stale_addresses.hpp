@@ -17,9 +17,9 @@ struct StaleWords {
 /// read as floats of `type`. An access to the upper half of a word counts as well: once it has written there, nothing
 /// tells any more that the lower half is a part of an address.
 ///
-/// Read as a double, an address adds nothing; its lower half is any float. What stands in an integer above it may look
-/// like the upper half of an address; padding does not, since the forward sweep clears it where a float is stored over
-/// an address.
+/// Read as a double, an address is a number that adds nothing to others, but it is not zero; its lower half is any
+/// float. What stands in an integer above it may look like the upper half of an address; padding does not, since the
+/// forward sweep clears it where a float is stored over an address.
 std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const llvm::Instruction &access,
                                                llvm::Type &type);
 

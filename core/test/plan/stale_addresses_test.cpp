@@ -7,7 +7,7 @@ namespace {
 
 /// Of each store of floats, from where in its object to where words may be such addresses.
 std::string words(const std::string &body) {
-  test::ParsedModule f("define void @f(ptr %address, float %x, <2 x float> %pair, i32 %n, i1 %first) {\n"
+  test::ParsedModule f("define void @f(ptr %address, float %x, double %d, <2 x float> %pair, i32 %n, i1 %first) {\n"
                        "  %u = alloca [4 x i64]\n  %upper = getelementptr i8, ptr %u, i64 4\n" +
                        body + "\n  ret void\n}\n");
   const TypeAnalysis types(f.function(), false);
@@ -26,6 +26,18 @@ TEST(StaleAddresses, AreWhereFloatsAndAnAddressStandInTurn) {
   EXPECT_EQ(words("  store ptr %address, ptr %u\n  store float %x, ptr %u\n  store float %x, ptr %upper"),
             "-0+8 -4+8 ");
   EXPECT_EQ(words("  store ptr %address, ptr %u\n  store <2 x float> %pair, ptr %u"), "-0+8 ");
+}
+
+// Nothing of such a word is known to be always the same.
+TEST(StaleAddresses, AreWhereALoneFloatAndAnAddressStandInTurn) {
+  EXPECT_EQ(words("  store ptr %address, ptr %u\n  store float %x, ptr %u"), "-0+8 ");
+}
+
+TEST(StaleAddresses, AreWhereADoubleAndAnAddressStandInTurn) {
+  EXPECT_EQ(words("  store ptr %address, ptr %u\n  store double %d, ptr %u"), "-0+8 ");
+  EXPECT_EQ(words("  %next = getelementptr i8, ptr %u, i64 8\n  store ptr %address, ptr %next\n"
+                  "  store double %d, ptr %u"),
+            "none ");
 }
 
 TEST(StaleAddresses, AreInNoWordThatIsNeverAnAddress) {
