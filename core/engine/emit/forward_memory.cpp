@@ -38,6 +38,28 @@ void ForwardEmitter::emit_load(LoadInst &original) {
   set_lanes(original, values);
 }
 
+namespace {
+
+/// True where a float is at the place of an integer of its size at other times.
+bool may_be_float_as_well(const TypeAnalysis &types, const StoreInst &store) {
+  const Value &stored = *store.getValueOperand();
+  if (!stored.getType()->isIntegerTy(32) || types.of(stored).kind != ByteKind::integer)
+    return false;
+  return any_of(types.seen_fields(*store.getPointerOperand(), sizeof(float)), [](const TypedField &field) {
+    return field.offset == 0 && (field.may_be_floating || field.type.kind == ByteKind::floating);
+  });
+}
+
+/// An integer's shadow has its bits, unless they would be a tangent to whoever takes them for a number.
+Value *bits_without_tangent(IRBuilderBase &builder, Value &integer) {
+  Value *exponent = builder.CreateAnd(&integer, 0x7F800000), *zero = builder.getInt32(0);
+  Value *is_number = builder.CreateAnd(builder.CreateICmpNE(exponent, zero),
+                                       builder.CreateICmpNE(exponent, builder.getInt32(0x7F800000)));
+  return builder.CreateSelect(is_number, zero, &integer);
+}
+
+} // namespace
+
 void ForwardEmitter::emit_store(StoreInst &original) {
   Value &pointer = *original.getPointerOperand();
   Value &stored = *original.getValueOperand();
@@ -52,6 +74,9 @@ void ForwardEmitter::emit_store(StoreInst &original) {
   Lanes values = lanes(stored);
   if (isa<ConstantInt>(stored) && stored.getType()->getIntegerBitWidth() == 8 && types_.is_within_floating(pointer))
     values.assign(request_.width, Constant::getNullValue(stored.getType())); // a piece of a constant number
+  else if (may_be_float_as_well(types_, original))
+    for (Value *&value : values)
+      value = bits_without_tangent(builder_, *value);
   for (unsigned lane = 0; lane < request_.width; ++lane) {
     if (request_.options.runtime_activity)
       values[lane] =

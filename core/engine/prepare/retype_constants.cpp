@@ -71,18 +71,62 @@ std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst
 }
 
 /// Doubles among pointers, or nothing that is known where the program has no narrower floats: zeros are set by words.
-/// Where integers and pointers are all that was seen there is nothing to end.
+/// Where integers and pointers are all that was seen there is nothing to end. Half a word that may be a float is set as
+/// one.
 bool may_be_words(const StoreInst &store, std::uint64_t size, const TypeAnalysis &types) {
   const MemoryWords found = types.words(*store.getPointerOperand(), size);
+  if (size % sizeof(double) != 0 && has_floats(found))
+    return false;
   if (holds_numbers(found) || found == MemoryWords::others)
     return holds_numbers(found);
   return (found == MemoryWords::plain || size % sizeof(double) == 0) && uses_only_double(*store.getModule());
 }
 
+/// True of bits that are a number as it is computed with: neither a small integer nor an address, nor a negative one.
+bool look_like_number(const APInt &bits, const Type &type) {
+  return APFloat(type.getFltSemantics(), bits).isNormal();
+}
+
+/// The type of so many bytes of a constant, where numbers may be and what they are is known by their bits alone.
+Type *type_by_bits(const APInt &bits, std::uint64_t offset, Type &number) {
+  const unsigned width = number.getPrimitiveSizeInBits().getFixedValue();
+  return look_like_number(bits.extractBits(width, static_cast<unsigned>(offset) * 8), number)
+             ? &number
+             : Type::getIntNTy(number.getContext(), width);
+}
+
+/// A constant member of a union, or beside an integer in one word: a number has no derivative and ends the life of what
+/// was there before, while integers and addresses stay what they are.
+std::optional<SmallVector<MemoryPiece, 8>> numbers_of_unknown_type(const StoreInst &store, const APInt &bits,
+                                                                   const TypeAnalysis &types) {
+  const std::uint64_t size = bits.getBitWidth() / 8;
+  const MemoryWords words = types.words(*store.getPointerOperand(), size);
+  LLVMContext &context = store.getContext();
+  Type *number = has_floats(words) ? Type::getFloatTy(context) : Type::getDoubleTy(context);
+  const std::uint64_t step = types.layout().getTypeStoreSize(number).getFixedValue();
+  if (!holds_numbers(words) || size % step != 0)
+    return std::nullopt;
+  const auto fields = types.seen_fields(*store.getPointerOperand(), size);
+  SmallVector<MemoryPiece, 8> pieces;
+  for (std::uint64_t offset = 0; offset < size; offset += step) {
+    const bool is_integer = any_of(fields, [&](const TypedField &field) {
+      return static_cast<std::uint64_t>(field.offset) == offset && field.type.kind == ByteKind::integer;
+    });
+    pieces.push_back({offset, is_integer ? Type::getIntNTy(context, static_cast<unsigned>(step) * 8)
+                                         : type_by_bits(bits, offset, *number)});
+  }
+  return pieces;
+}
+
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   const std::uint64_t size = bits.getBitWidth() / 8;
   auto pieces = pieces_behind(types, *store.getPointerOperand(), size, false);
-  if (!pieces && !may_be_words(store, size, types))
+  const auto is_address = [](const MemoryPiece &piece) { return piece.type->isPointerTy(); };
+  if (pieces && !bits.isZero() && any_of(*pieces, is_address))
+    pieces.reset(); // Something else was seen as well: no address is a constant other than zero.
+  if (!pieces && !bits.isZero())
+    pieces = numbers_of_unknown_type(store, bits, types);
+  else if (!pieces && !may_be_words(store, size, types))
     pieces = zeros_of_unknown_type(store, bits, types);
   if (!pieces || all_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isIntegerTy(); }))
     return;

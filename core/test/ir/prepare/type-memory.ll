@@ -114,3 +114,40 @@ end:
   %y = load float, ptr %p
   ret float %y
 }
+
+; Constants where numbers and addresses stand in turn: what looks like a number is stored as one, the rest stays.
+; CHECK-LABEL: define float @a_constant_beside_an_integer(
+; CHECK:         store i32 2, ptr
+; CHECK:         store float 1.250000e+00, ptr
+; CHECK-NOT:     store i64
+define float @a_constant_beside_an_integer(ptr %p, ptr %a, float %x) {
+  store ptr %a, ptr %p
+  %high = getelementptr i8, ptr %p, i64 4
+  store float %x, ptr %high
+  store i64 4584664420663164930, ptr %p
+  %y = load float, ptr %high
+  ret float %y
+}
+
+; CHECK-LABEL: define double @a_constant_double(
+; CHECK:         store double 1.250000e+00, ptr
+; CHECK:         store i64 5, ptr %p
+define double @a_constant_double(ptr %p, ptr %a, double %x) {
+  store ptr %a, ptr %p
+  store double %x, ptr %p
+  store i64 4608308318706860032, ptr %p
+  %y = load double, ptr %p
+  store i64 5, ptr %p
+  ret double %y
+}
+
+; CHECK-LABEL: define float @zero_in_half_a_word(
+; CHECK:         store float 0.000000e+00, ptr
+; CHECK-NOT:     store i32
+define float @zero_in_half_a_word(ptr %p, ptr %a, float %x) {
+  store ptr %a, ptr %p
+  store float %x, ptr %p
+  store i32 0, ptr %p
+  %y = load float, ptr %p
+  ret float %y
+}
