@@ -90,14 +90,99 @@ private:
   SmallVector<Part, 4> parts_;
 };
 
-/// What fills the bits that `store` writes, from first to last; nothing where they are not those of floats.
-SmallVector<Part, 4> parts_filling(StoreInst &store) {
+using Parts = SmallVector<Part, 4>;
+
+Parts parts_of(Value &stored, const DataLayout &layout, unsigned joins);
+
+/// A constant in the same parts as another word.
+Parts cut_like(const Parts &other, const ConstantInt &constant) {
+  Parts parts;
+  for (const Part &part : other) {
+    const APInt bits = constant.getValue().extractBits(part.end - part.first, part.first);
+    parts.push_back({ConstantInt::get(constant.getContext(), bits), part.first, part.end});
+  }
+  return parts;
+}
+
+/// Of words that meet, those that are put together from floats say where parts begin; none where others disagree.
+SmallVector<Parts, 2> parts_of_each(ArrayRef<Value *> words, const DataLayout &layout, unsigned joins) {
+  SmallVector<Parts, 2> all;
+  for (Value *word : words)
+    all.push_back(isa<ConstantInt>(word) ? Parts() : parts_of(*word, layout, joins - 1));
+  const auto *known = find_if(all, [](const Parts &parts) { return !parts.empty(); });
+  if (known == all.end())
+    return {};
+  const Parts like = *known;
+  for (auto [word, parts] : zip(words, all)) {
+    if (const auto *constant = dyn_cast<ConstantInt>(word))
+      parts = cut_like(like, *constant);
+    const auto same = [](const Part &one, const Part &other) {
+      return one.first == other.first && one.end == other.end;
+    };
+    if (!equal(like, parts, same))
+      return {};
+  }
+  return all;
+}
+
+/// The type in which the parts at one place meet: the float's, if there is one; null where something else meets it.
+Type *type_of_parts(ArrayRef<Value *> parts) {
+  const auto *number = find_if(parts, [](const Value *part) { return part->getType()->isFloatingPointTy(); });
+  if (number == parts.end())
+    return parts.front()->getType();
+  Type *type = (*number)->getType();
+  const bool fit = all_of(parts, [&](const Value *part) { return part->getType() == type || isa<ConstantInt>(part); });
+  return fit ? type : nullptr;
+}
+
+/// `join`, a phi or a select of the words whose parts are given, for one part of them.
+Value *joined_part(Instruction &join, ArrayRef<Value *> parts, Type &type) {
+  IRBuilder<> builder(&join);
+  const auto as_type = [&](Value *part) { return builder.CreateBitCast(part, &type); };
+  if (auto *select = dyn_cast<SelectInst>(&join))
+    return builder.CreateSelect(select->getCondition(), as_type(parts[0]), as_type(parts[1]));
+  PHINode *phi = builder.CreatePHI(&type, parts.size());
+  for (auto [block, part] : zip(cast<PHINode>(join).blocks(), parts))
+    phi->addIncoming(as_type(part), block);
+  return phi;
+}
+
+/// Words that are put together before control meets.
+Parts parts_of_join(Instruction &join, ArrayRef<Value *> words, const DataLayout &layout, unsigned joins) {
+  const SmallVector<Parts, 2> all = parts_of_each(words, layout, joins);
+  SmallVector<SmallVector<Value *, 2>, 4> columns;
+  SmallVector<Type *, 4> types;
+  for (unsigned index = 0; index < (all.empty() ? 0 : all.front().size()); ++index) {
+    columns.emplace_back(map_range(all, [&](const Parts &parts) { return parts[index].value; }));
+    types.push_back(type_of_parts(columns.back()));
+  }
+  if (is_contained(types, nullptr))
+    return {};
+  Parts joined;
+  for (unsigned index = 0; index < types.size(); ++index)
+    joined.push_back(
+        {joined_part(join, columns[index], *types[index]), all.front()[index].first, all.front()[index].end});
+  return joined;
+}
+
+/// What fills the bits of `stored`, from first to last; nothing where they are not those of floats.
+Parts parts_of(Value &stored, const DataLayout &layout, unsigned joins) {
   constexpr unsigned most_operations = 6;
+  if (auto *phi = dyn_cast<PHINode>(&stored))
+    return joins == 0 ? Parts() : parts_of_join(*phi, SmallVector<Value *, 4>(phi->incoming_values()), layout, joins);
+  if (auto *select = dyn_cast<SelectInst>(&stored); select && !select->getCondition()->getType()->isVectorTy())
+    return joins == 0 ? Parts()
+                      : parts_of_join(*select, {select->getTrueValue(), select->getFalseValue()}, layout, joins);
+  Word word(stored, layout);
+  return word.collect(&stored, 0, most_operations) ? word.parts() : Parts();
+}
+
+Parts parts_filling(StoreInst &store) {
+  constexpr unsigned most_joins = 3;
   Value *stored = store.getValueOperand();
   if (!store.isSimple() || !stored->getType()->isIntOrPtrTy())
     return {};
-  Word word(*stored, store.getDataLayout());
-  return word.collect(stored, 0, most_operations) ? word.parts() : SmallVector<Part, 4>{};
+  return parts_of(*stored, store.getDataLayout(), most_joins);
 }
 
 } // namespace
@@ -110,7 +195,7 @@ void store_floats_as_floats(Function &function) {
     auto *store = dyn_cast<StoreInst>(&instruction);
     if (!store)
       continue;
-    const SmallVector<Part, 4> parts = parts_filling(*store);
+    const Parts parts = parts_filling(*store);
     if (parts.empty())
       continue;
     IRBuilder<> builder(store);

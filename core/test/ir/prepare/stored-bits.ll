@@ -98,3 +98,57 @@ define void @an_address_alone(ptr %p, i64 %n) {
   store ptr %address, ptr %p
   ret void
 }
+
+; Words that are put together before control meets are stored in the same parts.
+; CHECK-LABEL: define void @joined(
+; CHECK:       end:
+; CHECK-DAG:     [[COUNT:%.*]] = phi i32 [ 5, %one ], [ 2, %other ], [ 7, %entry ]
+; CHECK-DAG:     [[NUMBER:%.*]] = phi float [ %x, %one ], [ %y, %other ], [ 1.250000e+00, %entry ]
+; CHECK:         store i32 [[COUNT]], ptr
+; CHECK:         store float [[NUMBER]], ptr
+; CHECK-NEXT:    ret void
+define void @joined(ptr %p, i32 %c, float %x, float %y) {
+entry:
+  switch i32 %c, label %end [
+    i32 0, label %one
+    i32 1, label %other
+  ]
+one:
+  %x.bits = bitcast float %x to i32
+  %x.wide = zext i32 %x.bits to i64
+  %x.high = shl nuw i64 %x.wide, 32
+  %x.word = or disjoint i64 %x.high, 5
+  br label %end
+other:
+  %y.bits = bitcast float %y to i32
+  %y.wide = zext i32 %y.bits to i64
+  %y.high = shl nuw i64 %y.wide, 32
+  %y.word = or disjoint i64 %y.high, 2
+  br label %end
+end:
+  %word = phi i64 [ %x.word, %one ], [ %y.word, %other ], [ 4584664420663164935, %entry ]
+  store i64 %word, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @chosen(
+; CHECK:         [[NUMBER:%.*]] = select i1 %c, float %x, float 0.000000e+00
+; CHECK:         store float [[NUMBER]], ptr
+define void @chosen(ptr %p, i1 %c, float %x) {
+  %bits = bitcast float %x to i32
+  %word = zext i32 %bits to i64
+  %chosen = select i1 %c, i64 %word, i64 0
+  store i64 %chosen, ptr %p
+  ret void
+}
+
+; Another word that meets it may be anything.
+; CHECK-LABEL: define void @joined_with_a_word(
+; CHECK:         store i64 %chosen, ptr %p
+define void @joined_with_a_word(ptr %p, i1 %c, float %x, i64 %n) {
+  %bits = bitcast float %x to i32
+  %word = zext i32 %bits to i64
+  %chosen = select i1 %c, i64 %word, i64 %n
+  store i64 %chosen, ptr %p
+  ret void
+}
