@@ -130,7 +130,10 @@ struct HeapWatch::State {
     if (!memory)
       return;
     block.usable = malloc_usable_size(memory);
-    std::memset(static_cast<std::byte *>(memory) + block.bytes, canary, block.canaries);
+    auto *end = static_cast<std::byte *>(memory) + block.bytes;
+    std::memset(end, canary, block.canaries);
+    // What is left there of an earlier block may be an address, and a derivative follows those in blocks of variables.
+    std::memset(end + block.canaries, poison, block.usable - block.bytes - block.canaries);
     if (const auto known = left.find(memory); known != left.end())
       bytes_allocated -= known->second.bytes; // A library has freed it.
     bytes_allocated += block.bytes;
@@ -329,6 +332,33 @@ void watched_sized_aligned_delete(void *memory, std::size_t, std::align_val_t al
   watched_aligned_delete<origin>(memory, alignment);
 }
 
+// --- what code calls that no watch sees ---
+
+std::size_t limited(std::size_t bytes) {
+  if (bytes > most_allocated)
+    on_excess();
+  return bytes;
+}
+
+void *limited_malloc(std::size_t bytes) {
+  return std::malloc(limited(bytes));
+}
+
+void *limited_calloc(std::size_t count, std::size_t bytes) {
+  std::size_t whole = 0;
+  if (!__builtin_mul_overflow(count, bytes, &whole))
+    static_cast<void>(limited(whole));
+  return std::calloc(count, bytes);
+}
+
+void *limited_realloc(void *memory, std::size_t bytes) {
+  return std::realloc(memory, limited(bytes));
+}
+
+void *limited_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return std::aligned_alloc(alignment, limited(bytes));
+}
+
 template <class Function>
 std::pair<std::string_view, void *> symbol(std::string_view name, Function *function) {
   return {name, reinterpret_cast<void *>(function)};
@@ -365,6 +395,11 @@ HeapReport HeapWatch::report() const {
 void limit_watched_heap(std::size_t bytes, void (*action)()) {
   most_allocated = bytes;
   on_excess = action;
+}
+
+std::vector<std::pair<std::string_view, void *>> limited_heap_symbols() {
+  return {symbol("malloc", limited_malloc), symbol("calloc", limited_calloc), symbol("realloc", limited_realloc),
+          symbol("aligned_alloc", limited_aligned_alloc)};
 }
 
 std::vector<std::pair<std::string_view, void *>> heap_symbols() {

@@ -3,6 +3,7 @@
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/code_generator.hpp"
+#include "core/jit/library_thread_variables.hpp"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -10,7 +11,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace assay::jit {
@@ -81,7 +84,10 @@ LoadedCode::load(std::unique_ptr<llvm::Module> module, const NamedFunctions &sym
                  std::span<const std::string> entries, const llvm::Module &reached, const OwnVariables &own_variables) {
   write_function_table(*module, function_table_name, reached);
   write_global_table(*module, global_table_name, own_variables);
-  auto library = add(std::move(module), symbols);
+  find_thread_variables_of_libraries(*module);
+  NamedFunctions all = symbols;
+  std::ranges::copy(thread_variable_symbols(), std::back_inserter(all));
+  auto library = add(std::move(module), all);
   if (!library)
     return NoDerivative{failure(library.takeError())};
   auto found = look_up(**library, entries);

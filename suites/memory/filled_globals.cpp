@@ -1,11 +1,24 @@
 // Globals that keep memory, filled and emptied by the program before, between and while it is differentiated: their
 // shadows follow what became of them meanwhile.
 #include "support/vector_program.hpp"
+#include <cerrno>
 #include <cstdlib>
 #include <list>
+#include <malloc.h>
 #include <map>
+#include <sys/mman.h>
 #include <unordered_map>
 #include <vector>
+
+namespace assay::suites {
+struct Window {
+  double *numbers;
+  void *no_memory; ///< Nobody reads it.
+};
+Window window; // of external linkage: the compiler keeps both pointers
+} // namespace assay::suites
+
+using assay::suites::window;
 
 namespace {
 
@@ -74,7 +87,76 @@ double worked_out(const double *x, int n) {
   return result;
 }
 
+double *table = nullptr;
+constexpr std::size_t table_bytes = 2008;
+
+double kept_in_table(const double *x, int n) {
+  for (int i = 0; i < n; ++i)
+    table[i] = x[i] * x[(i + 1) % n];
+  double result = 0;
+  for (int i = 0; i < n; ++i)
+    result += table[i] * table[n - 1 - i];
+  return result;
+}
+
+double through_window(const double *x, int n) {
+  for (int i = 0; i < n; ++i)
+    window.numbers[i] = x[i] * x[(i + 1) % n];
+  double result = 0;
+  for (int i = 0; i < n; ++i)
+    result += window.numbers[i] * window.numbers[n - 1 - i];
+  return result;
+}
+
+std::size_t heap_in_use() {
+  return ::mallinfo2().uordblks;
+}
+
+/// Leaves free blocks that are one step larger than the table, each between others that are in use.
+void fill_heap_with_larger_gaps() {
+  std::vector<void *> gaps;
+  for (int i = 0; i < 64; ++i) {
+    gaps.push_back(std::malloc(table_bytes + 16));
+    static_cast<void>(std::malloc(table_bytes + 512));
+  }
+  for (void *gap : gaps)
+    std::free(gap);
+}
+
+/// Both functions are x0^2 x1^2 * 2 of two numbers.
+template <double (*program)(const double *, int)>
+void check_gradient() {
+  const double x[2] = {1.5, 0.5};
+  double gradient[2] = {};
+  __enzyme_autodiff<void>((void *)program, enzyme_dup, x, gradient, enzyme_const, 2);
+  EXPECT_CLOSE(gradient[0], 4 * x[0] * x[1] * x[1]);
+  EXPECT_CLOSE(gradient[1], 4 * x[0] * x[0] * x[1]);
+}
+
 } // namespace
+
+PLUGIN_TEST(FilledGlobals, LargerShadowsServeLaterCallsToo) {
+  table = static_cast<double *>(std::calloc(1, table_bytes));
+  fill_heap_with_larger_gaps();
+  check_gradient<kept_in_table>();
+  const std::size_t before = heap_in_use();
+  for (int i = 0; i < 20; ++i)
+    check_gradient<kept_in_table>();
+  EXPECT_HOLDS(heap_in_use() == before);
+}
+
+PLUGIN_TEST(FilledGlobals, AddressesOfMemoryThatNobodyMayRead) {
+  constexpr std::size_t page = 4096;
+  void *forbidden = ::mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  window = {static_cast<double *>(std::calloc(4, sizeof(double))), static_cast<char *>(forbidden) + 64};
+  errno = ERANGE;
+  check_gradient<through_window>();
+  EXPECT_HOLDS(errno == ERANGE);
+  ::munmap(forbidden, page);
+  errno = ERANGE;
+  check_gradient<through_window>();
+  EXPECT_HOLDS(errno == ERANGE);
+}
 
 PLUGIN_TEST(FilledGlobals, MapsRememberResults) {
   CHECK_FUNCTION(remembered, 1.1, 2.2, 0.3);

@@ -7,11 +7,15 @@
 // own shadow.
 
 #include "core/engine/library/node.h"
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 
-int mincore(void *start, size_t bytes, unsigned char *resident); // not of C17
+long syscall(long number, ...); // not of C17
+void *reallocarray(void *block, size_t count, size_t bytes);
 
 typedef uintptr_t __attribute__((may_alias)) Word;
 
@@ -27,22 +31,31 @@ struct Search {
   size_t count, capacity;
   uintptr_t *known; ///< Starts and shadows of the regions, by their hash.
   size_t slots;
-  uintptr_t mapped[cached_pages];
+  uintptr_t readable[cached_pages];
 };
 
 static _Bool looks_like_address(uintptr_t word) {
   return word >= 16 * page_bytes && word >> 47 == 0;
 }
 
-static _Bool is_mapped(struct Search *search, uintptr_t address) {
+/// What looks like an address may lead to a page that is mapped and that nobody may read, as between stacks and behind
+/// the heaps of threads. The kernel reads a set of signals before it sees that it is asked for nothing.
+static _Bool is_readable(struct Search *search, uintptr_t address) {
+  const long nothing = -1, bytes_of_set = 8;
   const uintptr_t page = address / page_bytes;
-  uintptr_t *cached = &search->mapped[page % cached_pages];
-  unsigned char resident;
+  uintptr_t *cached = &search->readable[page % cached_pages];
   if (*cached == page)
     return 1;
-  if (mincore((void *)(page * page_bytes), page_bytes, &resident) != 0)
+  if (syscall(SYS_rt_sigprocmask, nothing, page * page_bytes, NULL, bytes_of_set) != 0 && errno == EFAULT)
     return 0;
   *cached = page;
+  return 1;
+}
+
+static _Bool are_readable(struct Search *search, uintptr_t start, uintptr_t last) {
+  for (uintptr_t page = start / page_bytes; page <= last / page_bytes; ++page)
+    if (!is_readable(search, page * page_bytes))
+      return 0;
   return 1;
 }
 
@@ -50,15 +63,17 @@ static _Bool is_mapped(struct Search *search, uintptr_t address) {
 static size_t block_size(struct Search *search, uintptr_t address) {
   const size_t header_bytes = sizeof(size_t), flags = 7, is_mapped_alone = 2, previous_is_used = 1;
   const size_t largest = (size_t)1 << 40, smallest = 32, invalid = 8;
-  if (!looks_like_address(address) || address % 16 != 0 || !is_mapped(search, address - header_bytes))
+  if (!looks_like_address(address) || address % 16 != 0 || !is_readable(search, address - header_bytes))
     return 0;
   const size_t header = *(const Word *)(address - header_bytes), size = header & ~flags;
   if ((header & invalid) != 0 || size < smallest || size >= largest)
     return 0;
-  if ((header & is_mapped_alone) != 0)
-    return address % page_bytes == 16 && size % page_bytes == 0 ? size - 16 : 0;
   const uintptr_t next = address + size - header_bytes;
-  if (!is_mapped(search, next) || (*(const Word *)next & previous_is_used) == 0 || (*(const Word *)next & invalid) != 0)
+  if ((header & is_mapped_alone) != 0)
+    return address % page_bytes == 16 && size % page_bytes == 0 && are_readable(search, address, next - 16) ? size - 16
+                                                                                                            : 0;
+  if (!is_readable(search, next) || (*(const Word *)next & previous_is_used) == 0 ||
+      (*(const Word *)next & invalid) != 0 || !are_readable(search, address, next))
     return 0;
   return size - header_bytes;
 }
@@ -103,11 +118,52 @@ static _Bool add(struct Search *search, uintptr_t start, uintptr_t shadow, size_
   return 1;
 }
 
-/// What the shadow points to now, where that can be the shadow of a block of `size` bytes, or a new one.
-static uintptr_t shadow_of_block(struct Search *search, uintptr_t now, size_t size) {
-  if (now != 0 && block_size(search, now) == size && !is_known(search, now))
+static const uintptr_t mark = 0x5ead0f1e5a1c0de5, room_for_mark = 16;
+
+/// Where the mark of a shadow of `size` bytes is that was made here: before the last word, which malloc uses of a free
+/// block.
+static Word *mark_of(uintptr_t shadow, size_t size) {
+  return (Word *)(shadow + size - room_for_mark);
+}
+
+/// The program's own code releases it as it does the block: with free, delete or delete[]. So none of the functions
+/// that these belong to has made it for those who watch that they fit.
+static uintptr_t new_shadow(struct Search *search, size_t block) {
+  void *memory = reallocarray(NULL, 1, block + room_for_mark);
+  if (!memory)
+    return 0;
+  const uintptr_t shadow = (uintptr_t)memory;
+  memset(memory, 0, block + room_for_mark);
+  const size_t size = block_size(search, shadow);
+  if (size >= block + room_for_mark)
+    *mark_of(shadow, size) = shadow ^ mark;
+  return shadow;
+}
+
+/// A derivative that allocates a block allocates its shadow alike; malloc may have had a little more room for one of
+/// them. It has no address where the block has none, unlike other memory that some word happens to lead to.
+static _Bool is_alike(uintptr_t shadow, size_t size, struct Region block) {
+  const size_t step_of_sizes = 16;
+  if (size < block.size || size > block.size + step_of_sizes)
+    return 0;
+  for (size_t offset = 0; offset + sizeof(Word) <= block.size; offset += sizeof(Word))
+    if (looks_like_address(*(const Word *)(shadow + offset)) &&
+        !looks_like_address(*(const Word *)(block.start + offset)))
+      return 0;
+  return 1;
+}
+
+static _Bool is_shadow_of(uintptr_t shadow, size_t size, struct Region block) {
+  if (size >= block.size + room_for_mark && *mark_of(shadow, size) == (shadow ^ mark))
+    return 1;
+  return is_alike(shadow, size, block);
+}
+
+/// What the shadow points to now, where that can be the shadow of the block, or a new one.
+static uintptr_t shadow_of_block(struct Search *search, uintptr_t now, struct Region block) {
+  if (now != 0 && now != block.start && is_shadow_of(now, block_size(search, now), block) && !is_known(search, now))
     return now;
-  return (uintptr_t)calloc(1, size);
+  return new_shadow(search, block.size);
 }
 
 static void find_blocks(struct Search *search, struct Region region) {
@@ -117,7 +173,7 @@ static void find_blocks(struct Search *search, struct Region region) {
     if (size == 0 || is_known(search, address))
       continue;
     const uintptr_t now = *(const Word *)(region.shadow + offset);
-    const uintptr_t shadow = now == address ? (uintptr_t)calloc(1, size) : shadow_of_block(search, now, size);
+    const uintptr_t shadow = shadow_of_block(search, now, (struct Region){address, 0, size});
     if (shadow == 0 || !add(search, address, shadow, size))
       return;
   }
@@ -158,7 +214,7 @@ static void follow_pointers(struct Search *search, struct Region region) {
     const struct Region *behind = looks_like_address(address) ? region_of(search, address) : NULL;
     if (behind)
       *shadow = behind->shadow + (address - behind->start);
-    else if (*shadow == 0 && looks_like_address(address) && is_mapped(search, address))
+    else if (*shadow == 0 && looks_like_address(address) && is_readable(search, address))
       *shadow = address;
     else if (address == 0 && looks_like_address(*shadow))
       *shadow = 0;
@@ -170,6 +226,7 @@ extern void __asan_init(void) __attribute__((weak)); // its malloc has other hea
 void follow_globals(const struct Region *globals, size_t count) BODY_OF(assay.globals.follow);
 void follow_globals(const struct Region *globals, size_t count) {
   struct Search search = {0};
+  const int error_of_program = errno;
   for (size_t i = 0; i < count; ++i)
     if (!add(&search, globals[i].start, globals[i].shadow, globals[i].size))
       break;
@@ -182,4 +239,5 @@ void follow_globals(const struct Region *globals, size_t count) {
     follow_pointers(&search, search.regions[i]);
   free(search.regions);
   free(search.known);
+  errno = error_of_program;
 }

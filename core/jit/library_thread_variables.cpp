@@ -1,0 +1,48 @@
+#include "core/jit/library_thread_variables.hpp"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <dlfcn.h>
+
+namespace assay::jit {
+
+static constexpr const char *address_name = "assay_thread_variable_of_library";
+
+/// The loader gives the address of the calling thread's variable.
+static void *address_in_thread(const char *name) {
+  return ::dlsym(RTLD_DEFAULT, name);
+}
+
+static llvm::SmallVector<llvm::IntrinsicInst *, 8> addresses_taken(llvm::GlobalVariable &variable) {
+  llvm::SmallVector<llvm::IntrinsicInst *, 8> addresses;
+  for (llvm::User *user : variable.users())
+    if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
+      addresses.push_back(intrinsic);
+  return addresses;
+}
+
+void find_thread_variables_of_libraries(llvm::Module &module) {
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    if (!variable.isThreadLocal() || !variable.isDeclaration() || !address_in_thread(variable.getName().str().c_str()))
+      continue;
+    for (llvm::IntrinsicInst *address : addresses_taken(variable)) {
+      llvm::IRBuilder<> builder(address);
+      const llvm::FunctionCallee find =
+          module.getOrInsertFunction(address_name, builder.getPtrTy(), builder.getPtrTy());
+      address->replaceAllUsesWith(builder.CreateCall(find, {builder.CreateGlobalString(variable.getName())}));
+      // The attribute may say that the function accesses no memory, or that of its arguments.
+      address->getFunction()->removeFnAttr(llvm::Attribute::Memory);
+      address->eraseFromParent();
+    }
+  }
+}
+
+NamedFunctions thread_variable_symbols() {
+  return {{address_name, reinterpret_cast<void *>(&address_in_thread)}};
+}
+
+} // namespace assay::jit
