@@ -26,10 +26,11 @@ enum class Compilation { all_at_once, one_by_one };
 struct CheckPlan {
   std::vector<std::set<std::string>> left_out; ///< For each shape, combinations that need not be checked at it.
   Compilation compilation = Compilation::all_at_once;
-  std::string no_trace;   ///< Not empty: why nothing is run with probes.
-  std::string no_precise; ///< Not empty: why the widened function is not used.
-  std::string no_search;  ///< Not empty: why no inputs are searched for.
-  std::string no_trial;   ///< Not empty: why the function is not run where it may not have been made for the inputs.
+  std::string no_trace;                 ///< Not empty: why nothing is run with probes.
+  std::string no_precise;               ///< Not empty: why the widened function is not used.
+  std::string no_search;                ///< Not empty: why no inputs are searched for.
+  std::set<std::string> modes_given_up; ///< "forward", "reverse": their derivatives give no answer.
+  std::string no_trial; ///< Not empty: why the function is not run where it may not have been made for the inputs.
 };
 
 } // namespace assay::cli

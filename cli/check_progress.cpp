@@ -91,7 +91,7 @@ bool CheckProgress::replan(const ChildEnd &end) {
     return true;
   }
   if (std::exchange(is_searching_, false)) {
-    plan_.no_search = fmt::format("the function {}", describe(end));
+    plan_.no_search = fmt::format("the function itself: {}", describe(end));
     return true;
   }
   if (std::exchange(is_tracing_, false)) {
@@ -103,7 +103,7 @@ bool CheckProgress::replan(const ChildEnd &end) {
     return true;
   }
   if (std::exchange(is_widening_, false)) {
-    plan_.no_precise = fmt::format("the function: its widened form {}", describe(end));
+    plan_.no_precise = fmt::format("the function: in wide arithmetic {}", describe(end));
     return true;
   }
   return false;
@@ -125,10 +125,21 @@ reports::Record CheckProgress::unfinished(const ChildEnd &end) {
   return record;
 }
 
+void CheckProgress::give_up_mode(reports::Record &record) {
+  constexpr unsigned most_without_answer = 2;
+  if (record.activities.empty() || record.verdict != testutils::name_of(testutils::Verdict::no_answer) ||
+      ++without_answer_[record.mode] != most_without_answer)
+    return;
+  plan_.modes_given_up.insert(record.mode);
+  record.detail +=
+      fmt::format("; after two calls without an answer the other combinations in {} mode are not tried", record.mode);
+}
+
 bool CheckProgress::crashed(const ChildEnd &end, const CallNote &note) {
   if (replan(end))
     return true;
   reports::Record record = unfinished(end);
+  give_up_mode(record);
   add_call(record, signature_of(shapes_[shape_]), note);
   const bool goes_on =
       !record.activities.empty() && !plan_.left_out[shape_].contains(reports::combination_text(record));

@@ -6,6 +6,7 @@
 #include "cli/check_function.hpp"
 #include "cli/child_process.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,8 @@ public:
 private:
   void leave_out(const reports::Record &record);
   bool replan(const ChildEnd &end);
+  /// Each further combination would wait for the limit again.
+  void give_up_mode(reports::Record &record);
   reports::Record unfinished(const ChildEnd &end);
 
   const std::vector<CheckRequest> &shapes_;
@@ -43,6 +46,7 @@ private:
   const CheckListener &listener_;
   CheckPlan plan_;
   std::vector<reports::Record> records_;
+  std::map<std::string, unsigned> without_answer_; ///< In each mode.
   std::optional<reports::Record> running_;
   std::optional<std::string> refusal_;
   bool is_compiling_ = false, is_widening_ = false, is_tracing_ = false, is_searching_ = false, is_trying_ = false;

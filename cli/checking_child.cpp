@@ -47,6 +47,9 @@ private:
     JitSubject &subject = subjects_.emplace_back(shapes_[shape], program);
     subject.file = &file;
     subject.left_out = plan_.left_out[shape];
+    for (const testutils::Mode mode : {testutils::Mode::forward, testutils::Mode::reverse})
+      if (plan_.modes_given_up.contains(std::string(testutils::name_of(mode))))
+        subject.modes_given_up.insert(mode);
     subject.no_precise = plan_.no_precise;
     subject.no_trace = plan_.no_trace;
     subject.no_trial = plan_.no_trial;

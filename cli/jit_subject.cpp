@@ -155,7 +155,7 @@ std::unique_ptr<testutils::Tracer> JitSubject::tracer(const testutils::Combinati
 }
 
 bool JitSubject::supports(const Combination &combination) const {
-  return !left_out.contains(testutils::describe(signature_, combination));
+  return !modes_given_up.contains(combination.mode) && !left_out.contains(testutils::describe(signature_, combination));
 }
 
 const std::string *JitSubject::refusal(const Combination &combination) const {

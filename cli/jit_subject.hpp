@@ -104,6 +104,8 @@ public:
   std::string no_trial;
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
+  /// Of these no further combination is tried.
+  std::set<testutils::Mode> modes_given_up;
 
   /// The file that `program` was made of: with it, a subject without one of the registered rules can be made.
   const jit::ModuleFile *file = nullptr;

@@ -103,6 +103,18 @@ TEST(Limits, ADerivativeThatDoesNotEndGivesNoAnswerAndTheOthersAreChecked) {
   EXPECT_TRUE(mentions(outcome, "--call-seconds 1")) << "in the replay command\n" << outcome.output;
 }
 
+/// All combinations of a mode use the same rule, and each would wait for the limit.
+TEST(Limits, AfterTwoDerivativesWithoutAnswerTheOthersOfTheirModeAreNotTried) {
+  const Workplace place;
+  place.write("f.c", careless("for (volatile int i = 0;; ++i);"));
+  const Outcome outcome = place.assay("check f.c --function f --call-seconds 1");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_TRUE(std::regex_search(outcome.output, std::regex(" passed, 2 failed"))) << outcome.output;
+  EXPECT_TRUE(
+      mentions(outcome, "after two calls without an answer the other combinations in reverse mode are not tried"))
+      << outcome.output;
+}
+
 TEST(Limits, AFunctionThatDoesNotEndItselfCannotBeChecked) {
   const Workplace place;
   place.write("f.c", "double f(double x) { for (volatile int i = 0;; ++i); return x; }\n");
@@ -155,6 +167,18 @@ TEST(Limits, AFunctionOfAllMemoryCannotBeChecked) {
   const Outcome outcome = place.assay("check f.cpp --function f --memory 256MiB");
   EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
   EXPECT_TRUE(mentions(outcome, "it asked for more than 256 MiB of memory")) << outcome.errors;
+}
+
+/// The optimiser takes the memory out of the function; wide arithmetic follows it as it is written.
+TEST(Limits, WideArithmeticAsksForNoMoreMemoryThanTheFunction) {
+  const Workplace place;
+  place.write("f.c", "#include <stdlib.h>\n"
+                     "double f(double x) {\n"
+                     "  double *p = malloc(1ull << 40);\n  if (!p) return -1;\n  p[0] = x;\n  p[12345678] = x * x;\n"
+                     "  double r = p[0] * p[12345678];\n  free(p);\n  return r;\n}\n");
+  const Outcome outcome = place.assay("check f.c --function f --plain");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "in wide arithmetic it asked for more than 4 GiB of memory")) << outcome.output;
 }
 
 TEST(Limits, RecursionWithoutEndIsACrashByName) {

@@ -59,4 +59,7 @@ void limit_watched_heap(std::size_t bytes, void (*on_excess)());
 /// The functions of the C and C++ libraries that allocate and free, by the names that code calls them.
 std::vector<std::pair<std::string_view, void *>> heap_symbols();
 
+/// Those of C that only keep the limit, for code that no watch sees; one request is compared with it.
+std::vector<std::pair<std::string_view, void *>> limited_heap_symbols();
+
 } // namespace assay::jit

@@ -65,8 +65,8 @@ std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_
   std::ranges::copy(nearest_rounding_symbols(), std::back_inserter(symbols));
   if (signature.launch)
     std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
-  if (treatment.watches_heap)
-    std::ranges::copy(watched_heap(*module), std::back_inserter(symbols));
+  std::ranges::copy(treatment.watches_heap ? watched_heap(*module) : limited_heap(*module),
+                    std::back_inserter(symbols));
   return loaded.load(std::move(module), symbols, entries, reached.module(), reached.own_variables());
 }
 
@@ -113,13 +113,21 @@ Entry Program::State::compile_primal() {
   return std::get<Entry>(entry);
 }
 
-NamedFunctions Program::State::watched_heap(const llvm::Module &module) {
-  NamedFunctions symbols = heap_symbols();
+/// Those that the module calls and does not define.
+static NamedFunctions missing_in(const llvm::Module &module, NamedFunctions symbols) {
   std::erase_if(symbols, [&](const NamedFunction &symbol) {
     const llvm::Function *function = module.getFunction(symbol.first);
     return !function || !function->isDeclaration();
   });
   return symbols;
+}
+
+NamedFunctions Program::State::watched_heap(const llvm::Module &module) {
+  return missing_in(module, heap_symbols());
+}
+
+NamedFunctions Program::State::limited_heap(const llvm::Module &module) {
+  return missing_in(module, limited_heap_symbols());
 }
 
 } // namespace assay::jit

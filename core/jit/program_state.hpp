@@ -81,6 +81,7 @@ private:
                                     std::span<const std::string> entries);
   /// The functions of the heap that the module calls and does not define itself; a program may.
   static NamedFunctions watched_heap(const llvm::Module &module);
+  static NamedFunctions limited_heap(const llvm::Module &module);
 };
 
 } // namespace assay::jit

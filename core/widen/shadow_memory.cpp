@@ -37,24 +37,45 @@ ShadowMemory::Entry &ShadowMemory::make_entry(std::uintptr_t address) {
   return (*page)[address % page_bytes / granule];
 }
 
+std::vector<std::uintptr_t> ShadowMemory::pages_between(std::uintptr_t first, std::uintptr_t last) const {
+  std::vector<std::uintptr_t> numbers;
+  if (last - first < pages_.size())
+    for (std::uintptr_t number = first; number <= last; ++number)
+      numbers.push_back(number);
+  else // A range may be as large as the address space.
+    for (const auto &[number, page] : pages_)
+      if (number >= first && number <= last)
+        numbers.push_back(number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
 template <class Visit>
 void ShadowMemory::each(std::uintptr_t address, std::size_t size, const Visit &visit) const {
+  if (size == 0)
+    return;
   const std::uintptr_t end = address + size;
-  std::uintptr_t at = address < largest_number ? 0 : (address - largest_number + 1) / granule * granule;
-  while (at < end) {
-    Page *page = page_of(at);
-    const std::uintptr_t page_end = (at / page_bytes + 1) * page_bytes;
-    if (!page) {
-      at = page_end;
-      continue;
-    }
-    for (; at < std::min(page_end, end); at += granule) {
+  const std::uintptr_t begin = address < largest_number ? 0 : (address - largest_number + 1) / granule * granule;
+  const auto visit_page = [&](std::uintptr_t number) {
+    Page *page = page_of(number * page_bytes);
+    if (!page)
+      return;
+    for (std::uintptr_t at = std::max(begin, number * page_bytes); at < std::min((number + 1) * page_bytes, end);
+         at += granule) {
       Entry &entry = (*page)[at % page_bytes / granule];
       const std::uintptr_t start = at + entry.skew;
       if (entry.size != 0 && start < end && start + entry.size > address)
         visit(entry, start);
     }
-  }
+  };
+  const std::uintptr_t first = begin / page_bytes, last = (end - 1) / page_bytes;
+  constexpr std::uintptr_t few = 4;
+  if (last - first < few)
+    for (std::uintptr_t number = first; number <= last; ++number)
+      visit_page(number);
+  else
+    for (const std::uintptr_t number : pages_between(first, last))
+      visit_page(number);
 }
 
 ShadowMemory::Lookup ShadowMemory::load(std::uintptr_t address, std::size_t size) {

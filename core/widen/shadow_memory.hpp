@@ -61,6 +61,8 @@ private:
   Page *page_of(std::uintptr_t address) const;
   Entry *entry_at(std::uintptr_t address) const;
   Entry &make_entry(std::uintptr_t address);
+  /// The numbers of pages there are from `first` to `last`, in order.
+  std::vector<std::uintptr_t> pages_between(std::uintptr_t first, std::uintptr_t last) const;
   /// Calls visit(entry, start) for every entry that has a byte in [address, address + size).
   template <class Visit>
   void each(std::uintptr_t address, std::size_t size, const Visit &visit) const;

@@ -66,6 +66,19 @@ TEST(ShadowMemory, CopiesOverlappingMemoryAndAcrossPages) {
     ASSERT_EQ(static_cast<double>(memory.load(at(&x[index]), 8).delta), x[index]) << index;
 }
 
+/// Page by page that would take minutes.
+TEST(ShadowMemory, ForgetsRangesOfManyTerabytesAtOnce) {
+  ShadowMemory memory;
+  double x[2] = {1, 2};
+  memory.store(at(&x[0]), 8, 1);
+  memory.store(at(&x[1]), 8, 1);
+  memory.clear(at(&x[1]), std::size_t(1) << 46);
+  EXPECT_EQ(memory.load(at(&x[0]), 8).found, Found::number);
+  EXPECT_EQ(memory.load(at(&x[1]), 8).found, Found::nothing);
+  memory.clear(at(&x[0]) - (std::size_t(1) << 45), std::size_t(1) << 46);
+  EXPECT_EQ(memory.load(at(&x[0]), 8).found, Found::nothing);
+}
+
 TEST(ShadowMemory, TakesUnalignedNumbers) {
   ShadowMemory memory;
   alignas(16) unsigned char bytes[32] = {};
