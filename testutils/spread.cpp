@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace assay::testutils {
 
@@ -70,7 +71,7 @@ void widen_by(Values &spread, const Values &values, const Values &others) {
 
 } // namespace
 
-void Spread::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other) {
+void Spread::Distances::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other) {
   result_tangents.resize(outcome.result_tangents.size());
   for (std::size_t lane = 0; lane < std::min(result_tangents.size(), other.result_tangents.size()); ++lane)
     testutils::widen_by(result_tangents[lane], outcome.result_tangents[lane], other.result_tangents[lane]);
@@ -82,30 +83,74 @@ void Spread::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome 
   }
 }
 
+/// Beside doubles, floats do not move: the arithmetic may be theirs.
+static double coarsest_rounding(const Signature &signature) {
+  const auto has_floats = [](const Parameter &parameter) {
+    for (std::size_t element = 0; element < parameter.size(); ++element)
+      if (parameter.element_type(element) == ElementType::single_precision)
+        return true;
+    return false;
+  };
+  const bool is_coarse =
+      std::ranges::any_of(signature.parameters, has_floats) || (signature.result && has_floats(*signature.result));
+  return is_coarse ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+}
+
+/// A number's own last digits move in any case. What moves by a good part of itself may be what is left of numbers that
+/// absorb others in one mode and not in another, as 1 + 1e-35 does: that is no grid.
+static void limit(Values &in_modes, const Values &among_neighbours, const Values &values, double rounding) {
+  constexpr double most_in_modes = 4096, good_part = 1e-3;
+  for (std::size_t element = 0; element < in_modes.size(); ++element) {
+    const bool may_be_grid =
+        std::isfinite(rounding) && in_modes[element] <= margin_of_spread * good_part * std::abs(values[element]);
+    const double most =
+        most_in_modes * (among_neighbours[element] + margin_of_spread * rounding * std::abs(values[element]));
+    in_modes[element] =
+        std::max(among_neighbours[element], may_be_grid ? std::min(in_modes[element], most) : in_modes[element]);
+  }
+}
+
+void Spread::join_up_to_multiple(const Distances &in_modes, const DerivativeOutcome &outcome, double rounding) {
+  Distances limited = in_modes;
+  for (std::size_t lane = 0; lane < limited.result_tangents.size(); ++lane)
+    limit(limited.result_tangents[lane], distances.result_tangents[lane], outcome.result_tangents[lane], rounding);
+  for (std::size_t lane = 0; lane < limited.shadows.size(); ++lane)
+    for (std::size_t index = 0; index < limited.shadows[lane].size(); ++index)
+      limit(limited.shadows[lane][index], distances.shadows[lane][index], outcome.shadows[lane][index], rounding);
+  distances = std::move(limited);
+}
+
 Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome, Depth depth)
     : here(outcome) {
-  widen_by(outcome, outcome);
-  const auto try_call = [&](const DerivativeRequest &with, int mode) {
+  Distances in_modes;
+  in_modes.widen_by(outcome, outcome);
+  distances.widen_by(outcome, outcome);
+  const auto try_call = [&](const DerivativeRequest &with, int mode, Distances &widened) {
     try {
       const RoundingMode rounding(mode);
       beside.push_back(subject.differentiate(with));
-      widen_by(outcome, beside.back());
+      widened.widen_by(outcome, beside.back());
     } catch (const SubjectError &) { // The function does not go there.
     }
   };
   for (const int mode : {FE_UPWARD, FE_DOWNWARD})
-    try_call(request, mode);
+    try_call(request, mode, in_modes);
   const bool is_slow = depth == Depth::derivative;
   for (unsigned call = 0; call < (is_slow ? 1 : moved_calls); ++call)
-    try_call(moved(request, subject.signature(), call), FE_TONEAREST);
-  if (is_slow)
-    return;
-  try_call(request, FE_TOWARDZERO);
+    try_call(moved(request, subject.signature(), call), FE_TONEAREST, distances);
+  if (!is_slow)
+    try_call(request, FE_TOWARDZERO, in_modes);
+  std::optional<DerivativeOutcome> otherwise;
   try {
-    if (const auto moved = subject.differentiate_with_other_rounding(request))
-      widen_by(outcome, *moved);
+    if (!is_slow)
+      otherwise = subject.differentiate_with_other_rounding(request);
   } catch (const SubjectError &) { // As above.
   }
+  // Code that is compiled here rounds to nearest wherever it rounds to a grid.
+  constexpr double any = std::numeric_limits<double>::infinity();
+  join_up_to_multiple(in_modes, outcome, is_slow || otherwise ? any : coarsest_rounding(subject.signature()));
+  if (otherwise)
+    distances.widen_by(outcome, *otherwise);
 }
 
 static double number_at(const std::vector<Values> &result_tangents, const std::vector<Arguments> &shadows,
@@ -119,7 +164,7 @@ static double number_at(const std::vector<Values> &result_tangents, const std::v
 }
 
 double Spread::at(const Place &place) const {
-  return number_at(result_tangents, shadows, place);
+  return number_at(distances.result_tangents, distances.shadows, place);
 }
 
 bool Spread::is_right_beside(const Comparison &row) const {
@@ -140,8 +185,8 @@ double Spread::of_product() const {
   constexpr double largest_tangent = 9;
   double sum = 0;
   const auto take = [&](const Values &values) { sum = std::accumulate(values.begin(), values.end(), sum); };
-  std::for_each(result_tangents.begin(), result_tangents.end(), take);
-  for (const Arguments &lane : shadows)
+  std::for_each(distances.result_tangents.begin(), distances.result_tangents.end(), take);
+  for (const Arguments &lane : distances.shadows)
     std::for_each(lane.begin(), lane.end(), take);
   return largest_tangent * sum;
 }

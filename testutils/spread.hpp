@@ -3,6 +3,10 @@
 // with each input and seed moved to a neighbouring number, with its code compiled otherwise, and in the other rounding
 // modes (J. Vignes, "Discrete Stochastic Arithmetic for Validating Results of Numerical Software", 2004). A
 // few calls underestimate the error, so the largest difference is taken many times.
+//
+// Code that rounds to a coarse grid on purpose, through text or through integers, moves by a step of its grid in
+// another rounding mode, and not at all with neighbouring numbers. What rounding does to a number shows in both. So in
+// other modes it counts up to a multiple of what it is among neighbouring numbers.
 
 #include "testutils/numbers.hpp"
 
@@ -25,10 +29,15 @@ public:
   double of_product() const;
 
 private:
-  void widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other);
+  /// Of each number of a derivative.
+  struct Distances {
+    std::vector<Values> result_tangents;
+    std::vector<Arguments> shadows;
+    void widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other);
+  };
+  void join_up_to_multiple(const Distances &in_modes, const DerivativeOutcome &outcome, double rounding);
 
-  std::vector<Values> result_tangents;
-  std::vector<Arguments> shadows;
+  Distances distances;
   DerivativeOutcome here;
   std::vector<DerivativeOutcome> beside;
 };

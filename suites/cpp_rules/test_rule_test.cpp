@@ -119,6 +119,52 @@ struct RoundingRule {
 };
 ASSAY_RULE(RoundingRule, cube);
 
+/// In another rounding mode, what is rounded to a grid moves by a step of the grid; that is no rounding of the
+/// arithmetic.
+[[gnu::noinline]] double through_text(double number) {
+  char text[64];
+  static_cast<void>(std::snprintf(text, sizeof text, "%.7g", number));
+  return std::strtod(text, nullptr);
+}
+[[gnu::noinline]] double through_integers(double number) {
+  return static_cast<double>(std::lrint(number * 1e6)) / 1e6;
+}
+ASSAY_RULE(rules::inactive, through_text);
+ASSAY_RULE(rules::inactive, through_integers);
+
+double sine_by_text(double x) {
+  return std::sin(x) * x;
+}
+struct TextRule {
+  static auto forward(const auto & /*config*/, auto x) {
+    return Duplicated{std::sin(x.value) * x.value,
+                      through_text(std::cos(x.value) * x.value + std::sin(x.value)) * x.shadow()};
+  }
+  static auto reverse(const auto & /*config*/, auto dz, None /*tape*/, auto x) {
+    return std::tuple{through_text(std::cos(x.value) * x.value + std::sin(x.value)) * dz};
+  }
+};
+ASSAY_RULE(TextRule, sine_by_text);
+
+double sine_by_integers(double x) {
+  return std::sin(x) * x;
+}
+struct IntegerRule {
+  static auto forward(const auto & /*config*/, auto x) {
+    return Duplicated{std::sin(x.value) * x.value,
+                      through_integers(std::cos(x.value) * x.value + std::sin(x.value)) * x.shadow()};
+  }
+  static auto reverse(const auto & /*config*/, auto dz, None /*tape*/, auto x) {
+    return std::tuple{through_integers(std::cos(x.value) * x.value + std::sin(x.value)) * dz};
+  }
+};
+ASSAY_RULE(IntegerRule, sine_by_integers);
+
+TEST(TestRule, FindsWhatIsRoundedThroughTextOrIntegers) {
+  EXPECT_FALSE(check_rule(TestOptions{.variations = off, .second_order = off}, sine_by_text, 0.75).ok());
+  EXPECT_FALSE(check_rule(TestOptions{.variations = off, .second_order = off}, sine_by_integers, 0.75).ok());
+}
+
 TEST(TestRule, FindsRoundingAtNumbersOfFewDigits) {
   EXPECT_FALSE(check_rule(TestOptions{.variations = off}, cube, 0.75).ok());
 }
