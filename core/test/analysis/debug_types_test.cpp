@@ -7,13 +7,8 @@ namespace {
 
 constexpr const char *memcpy_declaration = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
 
-TEST(DebugTypes, ReadsDebugInfoOfParameters) {
-  Typed f(std::string(memcpy_declaration) + R"(
-    define void @f(ptr %p, ptr %q) !dbg !4 {
-        #dbg_value(ptr %p, !9, !DIExpression(), !10)
-      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 16, i1 false), !dbg !10
-      ret void, !dbg !10
-    }
+/// Of a function whose parameter `p` leads to the struct !11.
+constexpr const char *pointer_to_struct = R"(
     !llvm.dbg.cu = !{!0}
     !llvm.module.flags = !{!2}
     !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
@@ -26,6 +21,17 @@ TEST(DebugTypes, ReadsDebugInfoOfParameters) {
     !8 = !{!9}
     !9 = !DILocalVariable(name: "p", arg: 1, scope: !4, file: !1, type: !7)
     !10 = !DILocation(line: 1, scope: !4)
+    )";
+
+TEST(DebugTypes, ReadsDebugInfoOfParameters) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    define void @f(ptr %p, ptr %q) !dbg !4 {
+        #dbg_value(ptr %p, !9, !DIExpression(), !10)
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 16, i1 false), !dbg !10
+      ret void, !dbg !10
+    }
+    )" + std::string(pointer_to_struct) +
+          R"(
     !11 = !DICompositeType(tag: DW_TAG_structure_type, name: "S", size: 128, elements: !12)
     !12 = !{!13, !15}
     !13 = !DIDerivedType(tag: DW_TAG_member, name: "x", baseType: !14, size: 64, offset: 0)
@@ -48,18 +54,8 @@ TEST(DebugTypes, LeavesWordsUnknownWhereAnAddressLiesOverADeclaredFloat) {
       store i64 %bits, ptr %q, align 4, !dbg !10
       ret void, !dbg !10
     }
-    !llvm.dbg.cu = !{!0}
-    !llvm.module.flags = !{!2}
-    !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
-    !1 = !DIFile(filename: "f.c", directory: ".")
-    !2 = !{i32 2, !"Debug Info Version", i32 3}
-    !4 = distinct !DISubprogram(name: "f", file: !1, type: !5, unit: !0, retainedNodes: !8)
-    !5 = !DISubroutineType(types: !6)
-    !6 = !{null, !7}
-    !7 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !11, size: 64)
-    !8 = !{!9}
-    !9 = !DILocalVariable(name: "p", arg: 1, scope: !4, file: !1, type: !7)
-    !10 = !DILocation(line: 1, scope: !4)
+    )" + std::string(pointer_to_struct) +
+          R"(
     !11 = !DICompositeType(tag: DW_TAG_structure_type, name: "S", size: 64, elements: !12)
     !12 = !{!15, !13}
     !13 = !DIDerivedType(tag: DW_TAG_member, name: "x", baseType: !14, size: 32, offset: 32)
@@ -112,18 +108,8 @@ TEST(DebugTypes, EndArraysInStructsWhereTheyEnd) {
       call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 24, i1 false), !dbg !10
       ret void, !dbg !10
     }
-    !llvm.dbg.cu = !{!0}
-    !llvm.module.flags = !{!2}
-    !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
-    !1 = !DIFile(filename: "f.c", directory: ".")
-    !2 = !{i32 2, !"Debug Info Version", i32 3}
-    !4 = distinct !DISubprogram(name: "f", file: !1, type: !5, unit: !0, retainedNodes: !8)
-    !5 = !DISubroutineType(types: !6)
-    !6 = !{null, !7}
-    !7 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !11, size: 64)
-    !8 = !{!9}
-    !9 = !DILocalVariable(name: "p", arg: 1, scope: !4, file: !1, type: !7)
-    !10 = !DILocation(line: 1, scope: !4)
+    )" + std::string(pointer_to_struct) +
+          R"(
     !11 = !DICompositeType(tag: DW_TAG_structure_type, name: "S", size: 192, elements: !12)
     !12 = !{!13, !15, !17}
     !13 = !DIDerivedType(tag: DW_TAG_member, name: "x", baseType: !19, size: 128, offset: 0)
