@@ -216,6 +216,14 @@ TEST(KernelCheck, refuses_structs_with_unions_and_bit_fields) {
   }
 }
 
+// Would catch: a kernel whose members are no longer found once it has been called.
+TEST(KernelCheck, takes_a_kernel_with_a_struct_twice) {
+  const std::string text = "__global__ void k(float2 s, float *y) { y[threadIdx.x] = s.x * s.y; }\n";
+  const std::string once = "--function k --arg float --arg float --arg 'float[4]' ";
+  const Outcome outcome = check(text, once + once + "--launch '<<<1,4>>>' --mode reverse");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
 TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
   for (const std::string level : {"0", "2"}) {
     const Outcome outcome = check(

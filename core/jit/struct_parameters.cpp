@@ -260,12 +260,10 @@ private:
 } // namespace
 
 llvm::Function *function_of_members(llvm::Function &function) {
-  if (!can_be_called(function))
-    return nullptr;
   const std::string name = "members.of." + function.getName().str(); // No mangled name: it would tell other parameters.
   if (llvm::Function *written = function.getParent()->getFunction(name))
     return written;
-  const std::optional<Interface> interface = interface_of(function);
+  const std::optional<Interface> interface = can_be_called(function) ? interface_of(function) : std::nullopt;
   return interface ? &FlatFunction(function, *interface, name).write() : nullptr;
 }
 
