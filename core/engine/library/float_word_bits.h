@@ -3,10 +3,9 @@
 //
 // In position-independent programs addresses lie in [2^38, 2^48). Two floats do so only if the upper one is of the size
 // 1e-40 and smaller, which nothing computes; a float beside an integer may as well, but its shadow does not. Programs
-// at fixed addresses have their globals and their heap below the end that sbrk tells; there, too, would be a float with
-// zero above it, but of the size 1e-30 as long as the heap is smaller than some hundred megabytes. Small
-// integers are tiny floats.
+// at fixed addresses have their globals and their heap below 2^38 (fixed_addresses.h). Small integers are tiny floats.
 
+#include "core/engine/library/fixed_addresses.h"
 #include "core/engine/library/word.h"
 
 typedef uint32_t __attribute__((aligned(1), may_alias)) HalfWord;
@@ -16,15 +15,9 @@ typedef double __attribute__((aligned(1), may_alias)) WideNumber;
 static const uint64_t first_address = (uint64_t)1 << 38, end_of_addresses = (uint64_t)1 << 48;
 static const uint64_t end_of_integers = (uint64_t)1 << 24, first_negative_integer = (uint64_t)0xFFFFFFFF << 32;
 
-extern void *sbrk(intptr_t bytes);
-
-static inline _Bool is_fixed_address(uint64_t bits) {
-  const uint64_t end_of_heap = bits < first_address ? (uint64_t)sbrk(0) : 0;
-  return end_of_heap < first_address && bits < end_of_heap;
-}
-
 static inline _Bool is_address(uint64_t bits) {
-  return (bits >= first_address && bits < end_of_addresses) || (bits != 0 && is_fixed_address(bits));
+  return (bits >= first_address && bits < end_of_addresses) ||
+         (bits != 0 && bits < first_address && is_fixed_address(bits));
 }
 
 static inline _Bool is_address_or_integer(uint64_t bits) {

@@ -26,9 +26,12 @@ static inline void move_shadow_tangents(Word *target_tangent, const Word *source
       move_shadow_tangent(&target_tangent[i], source_tangent[i], bits[i], target[i], source[i]);
 }
 
+/// An adjoint of zero leaves an address where it would be added, while its tangent is put in place of that of the
+/// address: so only what is one is cleared.
 static inline void clear_shadow_tangents(Word *target_tangent, size_t bytes, const Word *target) {
   for (size_t i = 0; i < bytes / sizeof(Word); ++i)
-    move_shadow_tangent(&target_tangent[i], 0, 0, target[i], 0);
+    if (is_address_or_integer(target_tangent[i]))
+      move_shadow_tangent(&target_tangent[i], 0, 0, target[i], 0);
 }
 
 static inline void clear_adjoint_tangents(Word *target_tangent, size_t bytes, const Word *target) {
