@@ -204,7 +204,7 @@ TEST(KernelCheck, takes_structs_by_value_as_their_members) {
   EXPECT_NE(too_few.errors.find(members), std::string::npos) << too_few.errors;
 }
 
-// What the command line has no words for.
+// No `--arg` describes them.
 TEST(KernelCheck, refuses_structs_with_unions_and_bit_fields) {
   for (const std::string structure :
        {"struct S { union { double d; int i; }; };\n", "struct S { int a : 3; double d; };\n"}) {

@@ -208,7 +208,7 @@ std::vector<std::string> source_parameter_names(const llvm::Function &function) 
   return names;
 }
 
-/// What pointers may lead to beside numbers.
+/// How pointers to structs are taken.
 enum class Structs { refused, as_numbers, as_one_number };
 
 Structs structs_of(const llvm::Function &function) {
@@ -217,28 +217,18 @@ Structs structs_of(const llvm::Function &function) {
   return is_of_c(function) ? Structs::as_one_number : Structs::refused; // C++ has adapters.
 }
 
-std::vector<const llvm::DIType *> members_of(const llvm::DICompositeType &type) {
-  std::vector<const llvm::DIType *> members;
-  if (type.getTag() == dwarf::DW_TAG_array_type)
-    return {type.getBaseType()};
-  for (const llvm::DINode *element : type.getElements())
-    if (const auto *member = llvm::dyn_cast<llvm::DIDerivedType>(element);
-        member && !member->isStaticMember() &&
-        (member->getTag() == dwarf::DW_TAG_member || member->getTag() == dwarf::DW_TAG_inheritance))
-      members.push_back(member->getBaseType());
-  return members;
-}
-
-/// What kinds of numbers a struct has; nothing where it holds anything else.
+/// The kinds of numbers in a struct or array; nothing where it holds anything else.
 std::optional<std::set<Scalar>> numbers_in(const llvm::DIType *source) {
   if (const std::optional<Scalar> scalar = scalar_of(source))
     return std::set{*scalar};
   const auto *type = llvm::dyn_cast_or_null<llvm::DICompositeType>(without_qualifiers(source));
   if (!type || type->getTag() == dwarf::DW_TAG_union_type)
     return std::nullopt;
+  if (type->getTag() == dwarf::DW_TAG_array_type)
+    return numbers_in(type->getBaseType());
   std::set<Scalar> all;
-  for (const llvm::DIType *member : members_of(*type)) {
-    std::optional<std::set<Scalar>> numbers = numbers_in(member);
+  for (const llvm::DIDerivedType *member : members_of(*type)) {
+    std::optional<std::set<Scalar>> numbers = numbers_in(member->getBaseType());
     if (!numbers)
       return std::nullopt;
     all.merge(*numbers);

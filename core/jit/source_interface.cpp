@@ -48,7 +48,7 @@ const llvm::DIType *row_of(const llvm::DIType *type) {
 /// their numbers.
 void take_pointer(const llvm::Function &function, Parameter &parameter) {
   const llvm::DIType *target = target_of(parameter.type);
-  if (!target || is_kernel(function) || !is_of_c(function) || !is_structure(target) || numbers_of_result(*target))
+  if (!target || is_kernel(function) || !is_of_c(function) || !is_structure(target) || uniform_numbers(*target))
     return;
   parameter.members = members_of_struct(*target, parameter.name);
   parameter.structure = target;
@@ -72,14 +72,14 @@ bool is_kernel(const llvm::Function &function) {
   return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
 }
 
-std::optional<Interface> interface_of(const llvm::Function &function) {
-  Interface interface;
+std::optional<SourceInterface> interface_of(const llvm::Function &function) {
+  SourceInterface interface;
   const llvm::DITypeRefArray types = function.getSubprogram()->getType()->getTypeArray();
   if (types.size() == 0)
     return std::nullopt;
   interface.result = types[0];
   if (is_structure(interface.result)) {
-    interface.numbers = is_of_c(function) ? numbers_of_result(*interface.result) : std::nullopt;
+    interface.numbers = is_of_c(function) ? uniform_numbers(*interface.result) : std::nullopt;
     if (!interface.numbers)
       return std::nullopt;
   }

@@ -20,23 +20,23 @@ struct Parameter {
   std::optional<Members> members = std::nullopt; ///< Of a struct.
   const llvm::DIType *structure = nullptr;
   Passed passed = Passed::by_value;
-  const llvm::DIType *row = nullptr; ///< Of a pointer to pointers to numbers, what these are.
+  const llvm::DIType *row = nullptr; ///< The pointee of a pointer to pointers to numbers.
   std::string name = {};
 
   bool is_changed() const { return members || row; }
 };
 
-/// What the compiled function takes and returns.
-struct Interface {
+/// Parameters and result in the source, with their places in the compiled function.
+struct SourceInterface {
   std::vector<Parameter> parameters;
   const llvm::DIType *result = nullptr;
-  std::optional<ResultOfNumbers> numbers = std::nullopt; ///< Of a struct that is returned.
+  std::optional<UniformNumbers> numbers = std::nullopt; ///< Of a struct that is returned.
 };
 
 bool is_kernel(const llvm::Function &function);
 
 /// Nothing where no struct and no pointer to rows takes part, or one cannot be taken apart. Structs are those of C, and
 /// those that kernels take by value.
-std::optional<Interface> interface_of(const llvm::Function &function);
+std::optional<SourceInterface> interface_of(const llvm::Function &function);
 
 } // namespace assay::jit

@@ -58,7 +58,7 @@ void add_parts(const llvm::DIType &complex, const std::string &name, std::uint64
 /// Of an array of structs that hold numbers of several types, or pointers: each is taken apart.
 bool add_elements(const llvm::DICompositeType &array, const std::string &name, std::uint64_t offset, Members &members);
 
-/// False for what is none of the kinds of a Member.
+/// False for members of other kinds.
 bool add_member(const llvm::DIType *source, const std::string &name, std::uint64_t offset, Members &members) {
   const llvm::DIType *type = without_qualifiers(source);
   if (!type)
@@ -80,7 +80,7 @@ bool add_member(const llvm::DIType *source, const std::string &name, std::uint64
   const llvm::DIType *element = without_qualifiers(composite->getBaseType());
   if (!element || is_pointer(*element) || element->getSizeInBits() == 0)
     return false;
-  if (llvm::isa<llvm::DICompositeType>(element) && !is_enumeration(*element) && !numbers_of_result(*element))
+  if (llvm::isa<llvm::DICompositeType>(element) && !is_enumeration(*element) && !uniform_numbers(*element))
     return add_elements(*composite, name, offset, members);
   members.push_back({name, source, offset, bytes, true});
   return true;
@@ -102,11 +102,7 @@ bool add_members(const llvm::DICompositeType &structure, const std::string &name
                  Members &members) {
   if (structure.getTag() == dwarf::DW_TAG_union_type || structure.isForwardDecl())
     return false;
-  for (const llvm::DINode *element : structure.getElements()) {
-    const auto *member = llvm::dyn_cast<llvm::DIDerivedType>(element);
-    const bool is_base = member && member->getTag() == dwarf::DW_TAG_inheritance;
-    if (!member || member->isStaticMember() || (!is_base && member->getTag() != dwarf::DW_TAG_member))
-      continue;
+  for (const llvm::DIDerivedType *member : members_of(structure)) {
     if (member->isBitField() || member->isVirtual())
       return false;
     const std::string path = member->getName().empty() ? name : name + "." + member->getName().str();
@@ -133,6 +129,16 @@ bool adds_numbers(const Member &member, const llvm::DIType *&common) {
 }
 
 } // namespace
+
+std::vector<const llvm::DIDerivedType *> members_of(const llvm::DICompositeType &structure) {
+  std::vector<const llvm::DIDerivedType *> members;
+  for (const llvm::DINode *element : structure.getElements())
+    if (const auto *member = llvm::dyn_cast<llvm::DIDerivedType>(element);
+        member && !member->isStaticMember() &&
+        (member->getTag() == dwarf::DW_TAG_member || member->getTag() == dwarf::DW_TAG_inheritance))
+      members.push_back(member);
+  return members;
+}
 
 bool is_of_c(const llvm::Function &function) {
   const llvm::DISubprogram *subprogram = function.getSubprogram();
@@ -185,9 +191,9 @@ llvm::Type *type_of_member(const Member &member, llvm::LLVMContext &context) {
   return member.bytes == sizeof(float) ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
 }
 
-std::optional<ResultOfNumbers> numbers_of_result(const llvm::DIType &type) {
+std::optional<UniformNumbers> uniform_numbers(const llvm::DIType &type) {
   const std::optional<Members> members = members_of_struct(type, "");
-  ResultOfNumbers numbers;
+  UniformNumbers numbers;
   const auto adds = [&](const Member &member) { return adds_numbers(member, numbers.type); };
   if (!members || members->empty() || !llvm::all_of(*members, adds))
     return std::nullopt;

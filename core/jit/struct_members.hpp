@@ -1,5 +1,5 @@
 #pragma once
-// What structs of a program consist of, by its debug information.
+// Members of structs and types behind pointers, by the debug information of a program.
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -25,7 +25,7 @@ bool is_of_c(const llvm::Function &function);
 /// A struct, class, union or complex number; behind names and qualifiers as well.
 bool is_structure(const llvm::DIType *type);
 
-/// What a pointer leads to, behind names and qualifiers; null for other types.
+/// The pointee of a pointer, behind names and qualifiers; null for other types.
 const llvm::DIType *target_of(const llvm::DIType *pointer);
 bool is_pointer_to_numbers(const llvm::DIType &type);
 bool is_pointer_to_const(const llvm::DIType &type);
@@ -34,6 +34,9 @@ bool is_real_number(const llvm::DIType &type);
 
 std::uint64_t size_of_type(const llvm::DIType &type);
 
+/// Bases and members that every object has, in their order.
+std::vector<const llvm::DIDerivedType *> members_of(const llvm::DICompositeType &structure);
+
 /// Of the struct `type`, whose value is called `name`; bases and structs within it are taken apart, too. Nothing where
 /// a member is none of the kinds of a Member: a union, a bit field, a half, an array of pointers.
 std::optional<Members> members_of_struct(const llvm::DIType &type, const std::string &name);
@@ -41,12 +44,12 @@ std::optional<Members> members_of_struct(const llvm::DIType &type, const std::st
 /// A parameter of its own for the member.
 llvm::Type *type_of_member(const Member &member, llvm::LLVMContext &context);
 
-/// Numbers of one type, one behind the other.
-struct ResultOfNumbers {
+/// Floats or doubles, one behind the other and nothing else.
+struct UniformNumbers {
   const llvm::DIType *type = nullptr; ///< Of each.
   std::uint64_t count = 0;
 };
 /// Nothing for structs that hold anything else.
-std::optional<ResultOfNumbers> numbers_of_result(const llvm::DIType &type);
+std::optional<UniformNumbers> uniform_numbers(const llvm::DIType &type);
 
 } // namespace assay::jit

@@ -25,7 +25,7 @@ bool can_be_called(const llvm::Function &function) {
 /// The function of the members.
 class FlatFunction {
 public:
-  FlatFunction(llvm::Function &function, const Interface &interface, const std::string &name)
+  FlatFunction(llvm::Function &function, const SourceInterface &interface, const std::string &name)
       : function_(function), interface_(interface), name_(name), builder_(function.getContext()) {}
 
   llvm::Function &write() {
@@ -125,7 +125,7 @@ private:
   static llvm::DIType *pointer_to_const(llvm::DIBuilder &debug, const llvm::DIType *type) {
     return pointer_to(debug, *debug.createQualifiedType(dwarf::DW_TAG_const_type, const_cast<llvm::DIType *>(type)));
   }
-  static llvm::DIType *array_of(llvm::DIBuilder &debug, const ResultOfNumbers &numbers) {
+  static llvm::DIType *array_of(llvm::DIBuilder &debug, const UniformNumbers &numbers) {
     const std::uint64_t bits = 8 * size_of_type(*numbers.type);
     llvm::Metadata *extent = debug.getOrCreateSubrange(0, static_cast<std::int64_t>(numbers.count));
     return debug.createArrayType(bits * numbers.count, static_cast<std::uint32_t>(bits),
@@ -151,7 +151,7 @@ private:
     return offset == 0 ? memory : builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory, offset);
   }
 
-  /// Of structs that the function may write to: what its caller sees of it.
+  /// A copy back to the caller's memory, of structs that the function may write to.
   struct Written {
     llvm::Value *target, *place;
     std::uint64_t bytes;
@@ -240,7 +240,7 @@ private:
       builder_.CreateRet(&call);
   }
 
-  /// What the call returned goes to `result`, without the padding of registers.
+  /// Stores the returned struct at `result`, without the padding of registers.
   void give(llvm::CallInst &call, llvm::Value *returned, llvm::Value &result) {
     if (!returned) {
       const llvm::DataLayout &layout = function_.getDataLayout();
@@ -252,7 +252,7 @@ private:
   }
 
   llvm::Function &function_;
-  const Interface &interface_;
+  const SourceInterface &interface_;
   std::string name_;
   llvm::IRBuilder<> builder_;
 };
@@ -263,7 +263,7 @@ llvm::Function *function_of_members(llvm::Function &function) {
   const std::string name = "members.of." + function.getName().str(); // No mangled name: it would tell other parameters.
   if (llvm::Function *written = function.getParent()->getFunction(name))
     return written;
-  const std::optional<Interface> interface = can_be_called(function) ? interface_of(function) : std::nullopt;
+  const std::optional<SourceInterface> interface = can_be_called(function) ? interface_of(function) : std::nullopt;
   return interface ? &FlatFunction(function, *interface, name).write() : nullptr;
 }
 

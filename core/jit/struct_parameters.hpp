@@ -1,6 +1,6 @@
 #pragma once
 // Functions that take or return structs by value, or take pointers to rows, as functions of numbers and pointers to
-// them: what the command line can describe.
+// numbers, which `--arg` describes.
 
 #include "llvm/IR/Function.h"
 

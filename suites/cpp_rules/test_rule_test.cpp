@@ -132,33 +132,27 @@ ASSAY_RULE(RoundingRule, cube);
 ASSAY_RULE(rules::inactive, through_text);
 ASSAY_RULE(rules::inactive, through_integers);
 
+/// The derivative of x sin(x), rounded to a grid.
+template <double (*rounded)(double)>
+struct RoundedRule {
+  static auto forward(const auto & /*config*/, auto x) {
+    return Duplicated{std::sin(x.value) * x.value, slope(x.value) * x.shadow()};
+  }
+  static auto reverse(const auto & /*config*/, auto dz, None /*tape*/, auto x) {
+    return std::tuple{slope(x.value) * dz};
+  }
+
+private:
+  static double slope(double x) { return rounded(std::cos(x) * x + std::sin(x)); }
+};
 double sine_by_text(double x) {
   return std::sin(x) * x;
 }
-struct TextRule {
-  static auto forward(const auto & /*config*/, auto x) {
-    return Duplicated{std::sin(x.value) * x.value,
-                      through_text(std::cos(x.value) * x.value + std::sin(x.value)) * x.shadow()};
-  }
-  static auto reverse(const auto & /*config*/, auto dz, None /*tape*/, auto x) {
-    return std::tuple{through_text(std::cos(x.value) * x.value + std::sin(x.value)) * dz};
-  }
-};
-ASSAY_RULE(TextRule, sine_by_text);
-
 double sine_by_integers(double x) {
   return std::sin(x) * x;
 }
-struct IntegerRule {
-  static auto forward(const auto & /*config*/, auto x) {
-    return Duplicated{std::sin(x.value) * x.value,
-                      through_integers(std::cos(x.value) * x.value + std::sin(x.value)) * x.shadow()};
-  }
-  static auto reverse(const auto & /*config*/, auto dz, None /*tape*/, auto x) {
-    return std::tuple{through_integers(std::cos(x.value) * x.value + std::sin(x.value)) * dz};
-  }
-};
-ASSAY_RULE(IntegerRule, sine_by_integers);
+ASSAY_RULE(RoundedRule<through_text>, sine_by_text);
+ASSAY_RULE(RoundedRule<through_integers>, sine_by_integers);
 
 TEST(TestRule, FindsWhatIsRoundedThroughTextOrIntegers) {
   EXPECT_FALSE(check_rule(TestOptions{.variations = off, .second_order = off}, sine_by_text, 0.75).ok());
