@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -29,6 +30,11 @@ bool is_aligned_copy(const llvm::MemIntrinsic &intrinsic) {
          (transfer && is_aligned_given_memory(*transfer->getRawSource(), transfer->getSourceAlign()));
 }
 
+/// Inline PTX may access four numbers at once, `ld.global.v4.f32`, or copy sixteen bytes.
+bool accesses_memory(const llvm::InlineAsm &assembly) {
+  return llvm::StringRef(assembly.getAsmString()).contains('[');
+}
+
 bool expects_alignment(const llvm::Instruction &instruction) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return is_aligned_vector(*load->getPointerOperand(), *load->getType(), load->getAlign());
@@ -37,6 +43,8 @@ bool expects_alignment(const llvm::Instruction &instruction) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
     return is_aligned_copy(*intrinsic);
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr)
+    return accesses_memory(*assembly);
   return call && call->getOperandBundle("align").has_value();
 }
 

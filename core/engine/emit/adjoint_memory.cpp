@@ -164,6 +164,11 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
   return Error::success();
 }
 
+/// What functions of the engine take: memory of every address space.
+Value *generic_address(IRBuilder<> &builder, Value *address) {
+  return builder.CreatePointerBitCastOrAddrSpaceCast(address, builder.getPtrTy());
+}
+
 /// The adjoints of the words that are numbers; `source` is null where what is moved has none.
 void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
   Module &module = *emitter.sweep().function.getParent();
@@ -198,8 +203,11 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     Expected<Value *> target = emitter.lookup_shadow(pointers[0], lane, intrinsic);
     if (!target)
       return target.takeError();
+    *target = generic_address(builder, *target);
     const auto unless_own = [&](Value *shadow, const Value *pointer, Value *length) {
-      Value *primal = has_runtime_activity(emitter.sweep()) ? emitter.lookup_primal(pointer) : nullptr;
+      if (!has_runtime_activity(emitter.sweep()))
+        return length;
+      Value *primal = generic_address(builder, emitter.lookup_primal(pointer));
       return unless_own_shadow(emitter.sweep(), builder, shadow, primal, builder.getInt64(0), length);
     };
     Value *length = unless_own(*target, pointers[0], bytes);
@@ -216,6 +224,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     Expected<Value *> source = emitter.lookup_shadow(pointers[1], lane, intrinsic);
     if (!source)
       return source.takeError();
+    *source = generic_address(builder, *source);
     if (are_words) {
       Value *moved = unless_own(*source, pointers[1], length);
       emit_words(emitter, intrinsic, *target, *source, moved);

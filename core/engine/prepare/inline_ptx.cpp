@@ -2,36 +2,52 @@
 #include "core/engine/prepare/ptx_instructions.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 namespace {
 
-/// Removes what stands between both, the last first.
-void erase_between(Instruction *before, const Instruction &end) {
-  while (end.getPrevNode() != before)
-    const_cast<Instruction &>(end).getPrevNode()->eraseFromParent();
-}
-
-/// True when the call is instructions of LLVM now.
+/// True when the call is instructions of LLVM now. What was written before an instruction that is not known is removed.
 bool translate(CallInst &call, const PtxBlock &block) {
-  Instruction *before = call.getPrevNode();
-  IRBuilder<> builder(&call);
+  SmallVector<Instruction *, 16> written;
+  IRBuilder<ConstantFolder, IRBuilderCallbackInserter> builder(
+      call.getContext(), ConstantFolder(),
+      IRBuilderCallbackInserter([&](Instruction *instruction) { written.push_back(instruction); }));
+  builder.SetInsertPoint(&call);
   PtxValues values(builder, call, block);
   PtxTranslation translation(builder, values);
   const bool is_known = all_of(block.statements, [&](const PtxStatement &each) { return translation.add(each); });
   const bool has_result = !call.getType()->isVoidTy();
   Value *result = is_known && has_result ? values.result(call.getType()) : nullptr;
   if (!is_known || (has_result && !result)) {
-    erase_between(before, call);
+    translation.close_guards();
+    for (Instruction *instruction : reverse(written)) {
+      instruction->replaceAllUsesWith(PoisonValue::get(instruction->getType()));
+      instruction->eraseFromParent();
+    }
     return false;
   }
   if (has_result)
     call.replaceAllUsesWith(result);
   call.eraseFromParent();
   return true;
+}
+
+/// Addresses of shared memory are integers, which unoptimised code keeps in variables.
+void promote_integers(Function &function) {
+  SmallVector<AllocaInst *, 16> variables;
+  for (Instruction &instruction : function.getEntryBlock())
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+        variable && variable->getAllocatedType()->isIntegerTy() && isAllocaPromotable(variable))
+      variables.push_back(variable);
+  if (variables.empty())
+    return;
+  DominatorTree tree(function);
+  PromoteMemToReg(variables, tree);
 }
 
 /// Comparisons, and conversions of integers, pass no derivative on.
@@ -42,18 +58,25 @@ bool passes_no_derivative(const PtxStatement &statement) {
   return form.operation == "set" || form.operation == "setp" || reads_integers;
 }
 
+bool has_integer_address(const CallInst *call) {
+  return StringRef(cast<InlineAsm>(call->getCalledOperand())->getAsmString()).contains('[') &&
+         any_of(call->args(), [](const Value *argument) { return argument->getType()->isIntegerTy(); });
+}
+
 } // namespace
 
 Expected<bool> rewrite_inline_ptx(Function &function) {
   if (!is_device_code(*function.getParent()))
     return false;
+  SmallVector<CallInst *, 8> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
+      calls.push_back(call);
+  if (any_of(calls, has_integer_address))
+    promote_integers(function);
   bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    const auto *assembly = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-    if (!assembly)
-      continue;
-    const StringRef text = assembly->getAsmString();
+  for (CallInst *call : calls) {
+    const StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
     const std::optional<PtxBlock> block = parse_ptx(text);
     if (block && !block->statements.empty() && translate(*call, *block))
       changed = true;

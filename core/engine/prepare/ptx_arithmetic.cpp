@@ -11,7 +11,7 @@ namespace assay::engine {
 namespace {
 
 /// The device's intrinsic of a name, or null.
-Value *device_intrinsic(IRBuilder<> &builder, const Twine &name, ArrayRef<Value *> operands) {
+Value *device_intrinsic(IRBuilderBase &builder, const Twine &name, ArrayRef<Value *> operands) {
   const Intrinsic::ID id = Intrinsic::lookupIntrinsicID(("llvm.nvvm." + name).str());
   if (id == Intrinsic::not_intrinsic)
     return nullptr;
@@ -26,7 +26,7 @@ StringRef suffix_of(const PtxForm &form) {
   return form.operation == "ex2" ? type : type == "f32" ? "f" : type == "f64" ? "d" : type;
 }
 
-Value *special_intrinsic(IRBuilder<> &builder, const PtxForm &form, ArrayRef<Value *> x) {
+Value *special_intrinsic(IRBuilderBase &builder, const PtxForm &form, ArrayRef<Value *> x) {
   SmallVector<Value *, 3> operands(x);
   StringRef operation = StringSwitch<StringRef>(form.operation)
                             .Case("max", "fmax")
@@ -45,14 +45,14 @@ Value *special_intrinsic(IRBuilder<> &builder, const PtxForm &form, ArrayRef<Val
   return device_intrinsic(builder, name + "." + suffix_of(form), operands);
 }
 
-Value *unary(IRBuilder<> &builder, StringRef operation, Value *x) {
+Value *unary(IRBuilderBase &builder, StringRef operation, Value *x) {
   return operation == "neg"    ? builder.CreateFNeg(x)
          : operation == "sqrt" ? builder.CreateUnaryIntrinsic(Intrinsic::sqrt, x)
          : operation == "rcp"  ? builder.CreateFDiv(ConstantFP::get(x->getType(), 1), x)
                                : nullptr;
 }
 
-Value *binary(IRBuilder<> &builder, const PtxForm &form, Value *x, Value *y) {
+Value *binary(IRBuilderBase &builder, const PtxForm &form, Value *x, Value *y) {
   const StringRef operation = form.operation;
   if (operation == "min" || operation == "max") {
     const bool is_min = operation == "min";
@@ -67,7 +67,7 @@ Value *binary(IRBuilder<> &builder, const PtxForm &form, Value *x, Value *y) {
                               : nullptr;
 }
 
-Value *exact(IRBuilder<> &builder, const PtxForm &form, ArrayRef<Value *> x) {
+Value *exact(IRBuilderBase &builder, const PtxForm &form, ArrayRef<Value *> x) {
   if (x.size() == 3)
     return form.operation == "fma" ? builder.CreateIntrinsic(Intrinsic::fma, {x[0]->getType()}, x) : nullptr;
   if (x.size() == 2)
@@ -76,8 +76,8 @@ Value *exact(IRBuilder<> &builder, const PtxForm &form, ArrayRef<Value *> x) {
 }
 
 /// There are no intrinsics for these; LLVM's functions become the instruction where they may be approximate.
-Value *approximate_function(IRBuilder<> &builder, const PtxForm &form, ArrayRef<Value *> x) {
-  IRBuilder<>::FastMathFlagGuard guard(builder);
+Value *approximate_function(IRBuilderBase &builder, const PtxForm &form, ArrayRef<Value *> x) {
+  IRBuilderBase::FastMathFlagGuard guard(builder);
   FastMathFlags approximate;
   approximate.setApproxFunc();
   builder.setFastMathFlags(approximate);
@@ -90,7 +90,7 @@ Value *approximate_function(IRBuilder<> &builder, const PtxForm &form, ArrayRef<
 }
 
 /// `.sat`: between zero and one, what is no number being zero. `.relu`: not below zero, what is no number staying so.
-Value *limited(IRBuilder<> &builder, const PtxForm &form, Value *value) {
+Value *limited(IRBuilderBase &builder, const PtxForm &form, Value *value) {
   if (!value || (!form.clamps && !form.drops_negative))
     return value;
   Constant *zero = ConstantFP::get(value->getType(), 0);
@@ -100,7 +100,7 @@ Value *limited(IRBuilder<> &builder, const PtxForm &form, Value *value) {
   return builder.CreateBinaryIntrinsic(Intrinsic::minnum, positive, ConstantFP::get(value->getType(), 1));
 }
 
-Value *whole_number(IRBuilder<> &builder, StringRef rounding, Value *x) {
+Value *whole_number(IRBuilderBase &builder, StringRef rounding, Value *x) {
   const auto function = StringSwitch<Intrinsic::ID>(rounding)
                             .Case("rni", Intrinsic::roundeven)
                             .Case("rzi", Intrinsic::trunc)
@@ -111,7 +111,7 @@ Value *whole_number(IRBuilder<> &builder, StringRef rounding, Value *x) {
 }
 
 /// The nearest integer that there is. All halves are floats.
-Value *integer_of(IRBuilder<> &builder, const PtxForm &form, Value *number, Type *type) {
+Value *integer_of(IRBuilderBase &builder, const PtxForm &form, Value *number, Type *type) {
   if (number->getType()->getPrimitiveSizeInBits() < 32)
     number = builder.CreateFPExt(number, builder.getFloatTy());
   Value *whole = whole_number(builder, form.rounding, number);
@@ -121,7 +121,7 @@ Value *integer_of(IRBuilder<> &builder, const PtxForm &form, Value *number, Type
                : nullptr;
 }
 
-Value *number_of(IRBuilder<> &builder, const PtxForm &form, Value *integer, Type *type) {
+Value *number_of(IRBuilderBase &builder, const PtxForm &form, Value *integer, Type *type) {
   if (form.rounding != "rn")
     return nullptr;
   return form.types.back().starts_with("s")   ? builder.CreateSIToFP(integer, type)
@@ -130,7 +130,7 @@ Value *number_of(IRBuilder<> &builder, const PtxForm &form, Value *integer, Type
 }
 
 /// From one floating-point type to another.
-Value *converted(IRBuilder<> &builder, const PtxForm &form, Value *x, Type *to) {
+Value *converted(IRBuilderBase &builder, const PtxForm &form, Value *x, Type *to) {
   Type *from = x->getType();
   if (from == to)
     return form.rounding.empty() ? x : whole_number(builder, form.rounding, x);
@@ -182,7 +182,42 @@ Value *PtxTranslation::conversion(const PtxStatement &statement, const PtxForm &
                  from->isFloatingPointTy() ? converted(builder_, form, x, to) : number_of(builder_, form, x, to));
 }
 
+/// `mul.lo`, `mul.wide`, and with a sum `mad`.
+Value *PtxTranslation::integer_product(const PtxStatement &statement, const PtxForm &form, Type *type) {
+  const bool is_wide = form.others.size() == 1 && form.others.front() == "wide";
+  const bool adds = form.operation == "mad";
+  if (statement.operands.size() != (adds ? 4 : 3) ||
+      (!is_wide && !(form.others.size() == 1 && form.others.front() == "lo")))
+    return nullptr;
+  Type *result = is_wide ? builder_.getIntNTy(2 * ptx_bits(*type)) : type;
+  Value *x = values_.read(statement.operands[1], type), *y = values_.read(statement.operands[2], type);
+  Value *addend = adds ? values_.read(statement.operands[3], result) : nullptr;
+  if (!x || !y || (adds && !addend))
+    return nullptr;
+  const bool is_signed = form.types.front().starts_with("s");
+  Value *product =
+      builder_.CreateMul(builder_.CreateIntCast(x, result, is_signed), builder_.CreateIntCast(y, result, is_signed));
+  return adds ? builder_.CreateAdd(product, addend) : product;
+}
+
+/// Of one number: bits that are set, zeros at its upper end, its bits the other way round.
+static Value *bit_count(IRBuilderBase &builder, StringRef operation, Value *x) {
+  if (operation == "popc")
+    return builder.CreateTrunc(builder.CreateUnaryIntrinsic(Intrinsic::ctpop, x), builder.getInt32Ty());
+  if (operation == "clz")
+    return builder.CreateTrunc(builder.CreateIntrinsic(Intrinsic::ctlz, {x->getType()}, {x, builder.getFalse()}),
+                               builder.getInt32Ty());
+  return operation == "brev"  ? builder.CreateUnaryIntrinsic(Intrinsic::bitreverse, x)
+         : operation == "not" ? builder.CreateNot(x)
+         : operation == "neg" ? builder.CreateNeg(x)
+                              : nullptr;
+}
+
 Value *PtxTranslation::integer_arithmetic(const PtxStatement &statement, const PtxForm &form, Type *type) {
+  if (statement.operands.size() == 2) {
+    Value *only = values_.read(statement.operands[1], type);
+    return only ? bit_count(builder_, form.operation, only) : nullptr;
+  }
   if (statement.operands.size() != 3)
     return nullptr;
   Value *x = values_.read(statement.operands[1], type), *y = values_.read(statement.operands[2], type);

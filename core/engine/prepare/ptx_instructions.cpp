@@ -30,18 +30,11 @@ PtxForm ptx_form(const PtxStatement &statement) {
   return form;
 }
 
-static bool has_only(const PtxForm &form, std::initializer_list<StringRef> known) {
-  return all_of(form.others, [&](StringRef word) { return is_contained(known, word); });
-}
-
 bool PtxTranslation::add(const PtxStatement &statement) {
   const PtxForm form = ptx_form(statement);
-  const bool has_effects = is_contained({"st", "ld", "atom", "shfl"}, form.operation);
-  if (statement.guard && has_effects)
-    return false;
-  if (form.operation == "st")
-    return store(statement, form);
-  if (statement.operands.size() < 2)
+  if (is_memory_operation(form))
+    return statement.guard ? access_where_guarded(statement, form) : access(statement, form);
+  if (statement.operands.size() < 2 || (statement.guard && form.operation == "shfl"))
     return false;
   Value *value = value_of(statement, form);
   if (statement.predicate) {
@@ -68,16 +61,15 @@ Value *PtxTranslation::value_of(const PtxStatement &statement, const PtxForm &fo
   if (form.types.empty())
     return nullptr;
   const StringRef operation = form.operation;
-  if (operation == "ld")
-    return load(statement, form);
-  if (operation == "atom")
-    return atomic_sum(statement, form);
   if (operation == "shfl")
     return shuffle(statement, form);
   if (operation == "set" || operation == "setp")
     return truth(statement, form);
   if (operation == "cvt")
     return conversion(statement, form);
+  if (operation == "mul" || operation == "mad")
+    if (Type *type = type_of(form); type && type->isIntegerTy())
+      return integer_product(statement, form, type);
   if (!form.others.empty())
     return nullptr;
   if (operation == "mov") {
@@ -89,52 +81,6 @@ Value *PtxTranslation::value_of(const PtxStatement &statement, const PtxForm &fo
   if (is_contained({"and", "or", "xor", "shl", "shr"}, operation))
     return bit_operation(statement, form);
   return arithmetic(statement, form);
-}
-
-/// Addresses are generic, in which those of global memory are the same. `cv` reads anew each time.
-Value *PtxTranslation::load(const PtxStatement &statement, const PtxForm &form) {
-  Type *type = type_of(form);
-  Value *address = values_.address(statement.operands[1]);
-  if (!type || !address || statement.operands.size() != 2 ||
-      !has_only(form, {"global", "nc", "ca", "cg", "cs", "lu", "cv"}))
-    return nullptr;
-  return builder_.CreateAlignedLoad(type, address, Align(ptx_bits(*type) / 8), is_contained(form.others, "cv"));
-}
-
-bool PtxTranslation::store(const PtxStatement &statement, const PtxForm &form) {
-  Type *type = type_of(form);
-  if (!type || statement.operands.size() != 2 || !has_only(form, {"global", "wb", "cg", "cs", "wt"}))
-    return false;
-  Value *address = values_.address(statement.operands[0]), *value = values_.read(statement.operands[1], type);
-  if (!address || !value)
-    return false;
-  builder_.CreateAlignedStore(value, address, Align(ptx_bits(*type) / 8));
-  return true;
-}
-
-/// Both numbers of a pair are added on their own, as the instruction does.
-Value *PtxTranslation::atomic_sum(const PtxStatement &statement, const PtxForm &form) {
-  Type *type = type_of(form);
-  if (!type || !type->isFPOrFPVectorTy() || statement.operands.size() != 3 || !is_contained(form.others, "add") ||
-      !has_only(form, {"add", "noftz", "global", "relaxed", "gpu"}))
-    return nullptr;
-  Value *address = values_.address(statement.operands[1]), *value = values_.read(statement.operands[2], type);
-  if (!address || !value)
-    return nullptr;
-  const SyncScope::ID device = builder_.getContext().getOrInsertSyncScopeID("device");
-  const Align alignment(ptx_bits(*type->getScalarType()) / 8);
-  const auto add = [&](Value *to, Value *number) {
-    return builder_.CreateAtomicRMW(AtomicRMWInst::FAdd, to, number, alignment, AtomicOrdering::Monotonic, device);
-  };
-  const auto *pair = dyn_cast<FixedVectorType>(type);
-  if (!pair)
-    return add(address, value);
-  Value *before = PoisonValue::get(type);
-  for (unsigned lane = 0; lane < pair->getNumElements(); ++lane) {
-    Value *to = builder_.CreateConstInBoundsGEP1_32(pair->getElementType(), address, lane);
-    before = builder_.CreateInsertElement(before, add(to, builder_.CreateExtractElement(value, lane)), lane);
-  }
-  return before;
 }
 
 /// `shfl.sync.bfly.b32 value,word,distance,bounds,members;`
@@ -182,7 +128,7 @@ Value *PtxTranslation::source_lane_in_range(const PtxStatement &statement, const
   return builder_.CreateICmpSLE(from, last);
 }
 
-static Value *integer_comparison(IRBuilder<> &builder, StringRef name, bool is_signed, Value *left, Value *right) {
+static Value *integer_comparison(IRBuilderBase &builder, StringRef name, bool is_signed, Value *left, Value *right) {
   const auto predicate = StringSwitch<CmpInst::Predicate>(name)
                              .Case("eq", CmpInst::ICMP_EQ)
                              .Case("ne", CmpInst::ICMP_NE)

@@ -1,5 +1,6 @@
 #pragma once
-// One instruction of PTX as instructions of LLVM: moves, bits, conversions, arithmetic, comparisons, memory, shuffles.
+// One instruction of PTX as instructions of LLVM: moves, bits, conversions, arithmetic, comparisons, shuffles; memory,
+// atomics, asynchronous copies and fences in `ptx_memory.cpp`.
 
 #include "core/engine/prepare/ptx_values.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -17,18 +18,29 @@ struct PtxForm {
 
 PtxForm ptx_form(const PtxStatement &statement);
 
+/// Whether it reads, writes or orders memory.
+bool is_memory_operation(const PtxForm &form);
+
 class PtxTranslation {
 public:
-  PtxTranslation(llvm::IRBuilder<> &builder, PtxValues &values) : builder_(builder), values_(values) {}
+  PtxTranslation(llvm::IRBuilderBase &builder, PtxValues &values) : builder_(builder), values_(values) {}
 
   /// False where the instruction is not known, or what it reads does not fit.
   bool add(const PtxStatement &statement);
+  /// Makes what is behind guards so far unreachable, for a text that turned out not to be known.
+  void close_guards();
 
 private:
   llvm::Value *value_of(const PtxStatement &statement, const PtxForm &form);
+  bool access(const PtxStatement &statement, const PtxForm &form);
+  bool access_where_guarded(const PtxStatement &statement, const PtxForm &form);
+  bool order(const PtxForm &form);
+  bool copy(const PtxStatement &statement, const PtxForm &form);
   bool store(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *load(const PtxStatement &statement, const PtxForm &form);
-  llvm::Value *atomic_sum(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *atomic(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *atomic_update(const PtxForm &form, llvm::Value *address, llvm::Type *type, llvm::Value *value);
+  llvm::Type *accessed_type(const PtxForm &form);
   llvm::Value *shuffle(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *source_lane_in_range(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *guarded(const PtxStatement &statement, llvm::Value *value);
@@ -41,14 +53,16 @@ private:
   llvm::Value *conversion(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *conversion_of_pair(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *arithmetic(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *integer_product(const PtxStatement &statement, const PtxForm &form, llvm::Type *type);
   llvm::Value *integer_arithmetic(const PtxStatement &statement, const PtxForm &form, llvm::Type *type);
 
   llvm::Type *type_of(const PtxForm &form) const {
     return form.types.size() == 1 ? ptx_type(form.types.front(), builder_.getContext()) : nullptr;
   }
 
-  llvm::IRBuilder<> &builder_;
+  llvm::IRBuilderBase &builder_;
   PtxValues &values_;
+  llvm::SmallVector<llvm::Instruction *, 2> guards_;     ///< Branches around accesses that a predicate guards.
   llvm::DenseMap<llvm::Value *, llvm::Value *> sign_of_; ///< By a word of nothing but signs: whose they are.
 };
 

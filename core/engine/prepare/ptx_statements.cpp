@@ -15,6 +15,11 @@ bool is_name_letter(char letter) {
   return isAlnum(letter) || letter == '_' || letter == '$' || letter == '%';
 }
 
+/// `cp.async.commit_group`, `ld.global.L1::no_allocate.f32`.
+bool is_instruction_letter(char letter) {
+  return isAlnum(letter) || letter == '.' || letter == '_' || letter == ':';
+}
+
 class PtxParser {
 public:
   explicit PtxParser(StringRef text) : text_(text), scopes_(1) {}
@@ -43,6 +48,13 @@ private:
   StringRef take_name() {
     skip_space();
     const StringRef name = text_.take_while(is_name_letter);
+    text_ = text_.drop_front(name.size());
+    return name;
+  }
+
+  /// `%laneid`, `%tid.x`; a register that the text declares may begin so, too.
+  StringRef take_special_name() {
+    StringRef name = text_.take_while([](char letter) { return is_name_letter(letter) || letter == '.'; });
     text_ = text_.drop_front(name.size());
     return name;
   }
@@ -85,14 +97,15 @@ private:
         return false;
     }
     skip_space();
-    const StringRef name = text_.take_while([](char letter) { return isAlnum(letter) || letter == '.'; });
+    const StringRef name = text_.take_while(is_instruction_letter);
     text_ = text_.drop_front(name.size());
     name.split(statement.words, '.');
-    if (name.empty() || !parse_destination(statement) || !take(";"))
+    if (name.empty() || (!ends_here() && !parse_destination(statement)) || !(take(";") || at_end()))
       return false;
     block_.statements.push_back(std::move(statement));
     return true;
   }
+  bool ends_here() { return at_end() || text_.starts_with(";"); }
 
   /// The destination, a predicate beside it, and the sources.
   bool parse_destination(PtxStatement &statement) {
@@ -122,13 +135,13 @@ private:
     if (take("{"))
       return parse_parts(PtxOperand::Kind::tuple, "}");
     if (take("["))
-      return parse_parts(PtxOperand::Kind::address, "]");
+      return parse_address();
     skip_space();
     if (text_.starts_with("$") && text_.size() > 1 && isDigit(text_[1]))
       return parse_number(PtxOperand::Kind::assembly, text_.drop_front());
     if (text_.starts_with("-") || (!text_.empty() && isDigit(text_.front())))
       return parse_immediate();
-    const StringRef name = take_name();
+    const StringRef name = text_.starts_with("%") ? take_special_name() : take_name();
     std::optional<PtxOperand> declared = resolved(name);
     if (!declared && name.starts_with("%"))
       return PtxOperand{.kind = PtxOperand::Kind::special, .parts = {}, .name = name.drop_front()};
@@ -140,6 +153,22 @@ private:
     if (!parse_operands(operand.parts) || !take(end))
       return std::nullopt;
     return operand;
+  }
+
+  /// `[$1]`, `[$1+16]`.
+  std::optional<PtxOperand> parse_address() {
+    PtxOperand operand{.kind = PtxOperand::Kind::address, .parts = {}};
+    std::optional<PtxOperand> base = parse_operand();
+    if (!base)
+      return std::nullopt;
+    operand.parts.push_back(std::move(*base));
+    if (take("+")) {
+      std::optional<PtxOperand> offset = parse_operand();
+      if (!offset)
+        return std::nullopt;
+      operand.parts.push_back(std::move(*offset));
+    }
+    return take("]") ? std::optional(std::move(operand)) : std::nullopt;
   }
 
   std::optional<PtxOperand> parse_number(PtxOperand::Kind kind, StringRef digits) {

@@ -31,7 +31,7 @@ unsigned ptx_bits(const Type &type) {
   return type.getPrimitiveSizeInBits().getFixedValue();
 }
 
-PtxValues::PtxValues(IRBuilder<> &builder, const CallInst &call, const PtxBlock &block) : builder_(builder) {
+PtxValues::PtxValues(IRBuilderBase &builder, const CallInst &call, const PtxBlock &block) : builder_(builder) {
   for (StringRef type : block.register_types)
     registers_.push_back({.type = ptx_type(type, builder.getContext())});
   const auto *several = dyn_cast<StructType>(call.getType());
@@ -52,7 +52,7 @@ PtxValues::Place *PtxValues::place(const PtxOperand &operand) {
   return operand.number < places.size() ? &places[operand.number] : nullptr;
 }
 
-/// The number of the lane, and masks of lanes.
+/// The number of the lane, masks of lanes, the place of the thread.
 Value *PtxValues::special_register(StringRef name) {
   const auto read = StringSwitch<Intrinsic::ID>(name)
                         .Case("laneid", Intrinsic::nvvm_read_ptx_sreg_laneid)
@@ -61,6 +61,19 @@ Value *PtxValues::special_register(StringRef name) {
                         .Case("lanemask_le", Intrinsic::nvvm_read_ptx_sreg_lanemask_le)
                         .Case("lanemask_gt", Intrinsic::nvvm_read_ptx_sreg_lanemask_gt)
                         .Case("lanemask_ge", Intrinsic::nvvm_read_ptx_sreg_lanemask_ge)
+                        .Case("tid.x", Intrinsic::nvvm_read_ptx_sreg_tid_x)
+                        .Case("tid.y", Intrinsic::nvvm_read_ptx_sreg_tid_y)
+                        .Case("tid.z", Intrinsic::nvvm_read_ptx_sreg_tid_z)
+                        .Case("ntid.x", Intrinsic::nvvm_read_ptx_sreg_ntid_x)
+                        .Case("ntid.y", Intrinsic::nvvm_read_ptx_sreg_ntid_y)
+                        .Case("ntid.z", Intrinsic::nvvm_read_ptx_sreg_ntid_z)
+                        .Case("ctaid.x", Intrinsic::nvvm_read_ptx_sreg_ctaid_x)
+                        .Case("ctaid.y", Intrinsic::nvvm_read_ptx_sreg_ctaid_y)
+                        .Case("ctaid.z", Intrinsic::nvvm_read_ptx_sreg_ctaid_z)
+                        .Case("nctaid.x", Intrinsic::nvvm_read_ptx_sreg_nctaid_x)
+                        .Case("nctaid.y", Intrinsic::nvvm_read_ptx_sreg_nctaid_y)
+                        .Case("nctaid.z", Intrinsic::nvvm_read_ptx_sreg_nctaid_z)
+                        .Case("smid", Intrinsic::nvvm_read_ptx_sreg_smid)
                         .Default(Intrinsic::not_intrinsic);
   return read == Intrinsic::not_intrinsic ? nullptr : builder_.CreateIntrinsic(read, {});
 }
@@ -99,14 +112,6 @@ Value *PtxValues::as_type(Value *value, Type *type) {
 Value *PtxValues::read(const PtxOperand &operand, Type *type) {
   Value *value = bits(operand, ptx_bits(*type));
   return value ? as_type(value, type) : nullptr;
-}
-
-Value *PtxValues::address(const PtxOperand &operand) const {
-  if (operand.kind != PtxOperand::Kind::address || operand.parts.size() != 1 ||
-      operand.parts.front().kind != PtxOperand::Kind::assembly || operand.parts.front().number >= operands_.size())
-    return nullptr;
-  Value *value = operands_[operand.parts.front().number].value;
-  return value && value->getType()->isPointerTy() ? value : nullptr;
 }
 
 Value *PtxValues::packed(ArrayRef<PtxOperand> parts, unsigned count) {

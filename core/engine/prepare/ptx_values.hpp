@@ -17,13 +17,14 @@ unsigned ptx_bits(const llvm::Type &type);
 
 class PtxValues {
 public:
-  PtxValues(llvm::IRBuilder<> &builder, const llvm::CallInst &call, const PtxBlock &block);
+  PtxValues(llvm::IRBuilderBase &builder, const llvm::CallInst &call, const PtxBlock &block);
 
   /// The value as it was made, or null where it has another number of bits.
   llvm::Value *bits(const PtxOperand &operand, unsigned count);
   /// The same bits as a value of `type`.
   llvm::Value *read(const PtxOperand &operand, llvm::Type *type);
-  llvm::Value *address(const PtxOperand &operand) const;
+  /// A pointer to where an address in brackets is, or null: `ptx_addresses.cpp`.
+  llvm::Value *address(const PtxOperand &operand);
   /// False where the value does not fit. Integers of fewer bits are extended.
   bool write(const PtxOperand &operand, llvm::Value *value, bool is_signed = false);
   /// What the call returns after the block, or null where an output was not written.
@@ -42,7 +43,7 @@ private:
   llvm::Value *packed(llvm::ArrayRef<PtxOperand> parts, unsigned count);
   bool unpack(llvm::ArrayRef<PtxOperand> parts, llvm::Value *value);
 
-  llvm::IRBuilder<> &builder_;
+  llvm::IRBuilderBase &builder_;
   std::vector<Place> registers_, operands_;
   llvm::SmallVector<unsigned, 2> outputs_;
 };

@@ -18,7 +18,7 @@ unsigned bits_of(const Value &value, const DataLayout &layout) {
 }
 
 /// A float, or an integer, at an offset within the stored value.
-struct Part {
+struct StoredPart {
   Value *value;
   unsigned first; ///< bit
   unsigned end;   ///< the bit behind it
@@ -50,13 +50,13 @@ public:
 
   /// All parts from first to last, constants between them included; none where a float is not among them, or where one
   /// lies over another.
-  SmallVector<Part, 4> parts() const {
-    if (none_of(parts_, [](const Part &part) { return part.value->getType()->isFloatingPointTy(); }))
+  SmallVector<StoredPart, 4> parts() const {
+    if (none_of(parts_, [](const StoredPart &part) { return part.value->getType()->isFloatingPointTy(); }))
       return {};
-    SmallVector<Part, 4> ordered = parts_, all;
-    sort(ordered, [](const Part &one, const Part &other) { return one.first < other.first; });
+    SmallVector<StoredPart, 4> ordered = parts_, all;
+    sort(ordered, [](const StoredPart &one, const StoredPart &other) { return one.first < other.first; });
     unsigned end = 0;
-    for (const Part &part : ordered) {
+    for (const StoredPart &part : ordered) {
       if (part.first < end || !constant_.extractBits(part.end - part.first, part.first).isZero())
         return {};
       add_constant_between(end, part.first, all);
@@ -79,7 +79,7 @@ private:
     return true;
   }
 
-  void add_constant_between(unsigned first, unsigned end, SmallVectorImpl<Part> &all) const {
+  void add_constant_between(unsigned first, unsigned end, SmallVectorImpl<StoredPart> &all) const {
     LLVMContext &context = parts_.front().value->getContext();
     if (first < end)
       all.push_back({ConstantInt::get(context, constant_.extractBits(end - first, first)), first, end});
@@ -87,17 +87,17 @@ private:
 
   const DataLayout &layout_;
   APInt constant_;
-  SmallVector<Part, 4> parts_;
+  SmallVector<StoredPart, 4> parts_;
 };
 
-using Parts = SmallVector<Part, 4>;
+using Parts = SmallVector<StoredPart, 4>;
 
 Parts parts_of(Value &stored, const DataLayout &layout, unsigned joins);
 
 /// A constant in the same parts as another word.
 Parts cut_like(const Parts &other, const ConstantInt &constant) {
   Parts parts;
-  for (const Part &part : other) {
+  for (const StoredPart &part : other) {
     const APInt bits = constant.getValue().extractBits(part.end - part.first, part.first);
     parts.push_back({ConstantInt::get(constant.getContext(), bits), part.first, part.end});
   }
@@ -116,7 +116,7 @@ SmallVector<Parts, 2> parts_of_each(ArrayRef<Value *> words, const DataLayout &l
   for (auto [word, parts] : zip(words, all)) {
     if (const auto *constant = dyn_cast<ConstantInt>(word))
       parts = cut_like(like, *constant);
-    const auto same = [](const Part &one, const Part &other) {
+    const auto same = [](const StoredPart &one, const StoredPart &other) {
       return one.first == other.first && one.end == other.end;
     };
     if (!equal(like, parts, same))
@@ -199,7 +199,7 @@ void store_floats_as_floats(Function &function) {
     if (parts.empty())
       continue;
     IRBuilder<> builder(store);
-    for (const Part &part : parts) {
+    for (const StoredPart &part : parts) {
       const unsigned offset = part.first / byte_bits;
       Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), store->getPointerOperand(), offset);
       builder.CreateAlignedStore(part.value, place, commonAlignment(store->getAlign(), offset));
