@@ -308,6 +308,8 @@ void assay_gpu_assert_fail(const char *message, const char *file, std::uint32_t 
   const Extent &block = assay_gpu_thread.block, &thread = assay_gpu_thread.thread;
   std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
                function, block.x, block.y, block.z, thread.x, thread.y, thread.z, message);
+  findings().add(title(*running.kernel) + ": " + text_of(thread, block) + " fails an assertion at " + file + ":" +
+                 std::to_string(line) + ": " + message);
   leave(true);
 }
 

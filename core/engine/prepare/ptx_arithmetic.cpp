@@ -200,6 +200,38 @@ Value *PtxTranslation::integer_product(const PtxStatement &statement, const PtxF
   return adds ? builder_.CreateAdd(product, addend) : product;
 }
 
+/// The lowest bits of a word, as many as `count` says; all where it says more than there are.
+static Value *lowest_bits(IRBuilderBase &builder, Value *count) {
+  Value *many = builder.CreateICmpUGT(count, builder.getInt32(31));
+  Value *some =
+      builder.CreateSub(builder.CreateShl(builder.getInt32(1), builder.CreateAnd(count, 31)), builder.getInt32(1));
+  return builder.CreateSelect(many, builder.getInt32(-1), some);
+}
+
+/// `bfe.u32 field, word, first, count;` and `bmsk.clamp.b32 mask, first, count;`
+Value *PtxTranslation::bit_field(const PtxStatement &statement, const PtxForm &form) {
+  const bool extracts = form.operation == "bfe";
+  const bool is_known = extracts
+                            ? form.types.front() == "u32" && form.others.empty()
+                            : form.types.front() == "b32" && form.others.size() == 1 && form.others.front() == "clamp";
+  if (!is_known || statement.operands.size() != (extracts ? 4 : 3))
+    return nullptr;
+  SmallVector<Value *, 3> read;
+  for (const PtxOperand &operand : drop_begin(statement.operands)) {
+    read.push_back(values_.read(operand, builder_.getInt32Ty()));
+    if (!read.back())
+      return nullptr;
+  }
+  if (extracts) // Of both numbers only the lowest byte counts.
+    for (Value *&number : MutableArrayRef(read).drop_front())
+      number = builder_.CreateAnd(number, 255);
+  Value *first = read[extracts ? 1 : 0], *mask = lowest_bits(builder_, read.back());
+  Value *is_outside = builder_.CreateICmpUGT(first, builder_.getInt32(31));
+  Value *by = builder_.CreateAnd(first, 31);
+  Value *field = extracts ? builder_.CreateAnd(builder_.CreateLShr(read[0], by), mask) : builder_.CreateShl(mask, by);
+  return builder_.CreateSelect(is_outside, builder_.getInt32(0), field);
+}
+
 /// Of one number: bits that are set, zeros at its upper end, its bits the other way round.
 static Value *bit_count(IRBuilderBase &builder, StringRef operation, Value *x) {
   if (operation == "popc")

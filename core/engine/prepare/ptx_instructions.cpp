@@ -34,7 +34,7 @@ bool PtxTranslation::add(const PtxStatement &statement) {
   const PtxForm form = ptx_form(statement);
   if (is_memory_operation(form))
     return statement.guard ? access_where_guarded(statement, form) : access(statement, form);
-  if (statement.operands.size() < 2 || (statement.guard && form.operation == "shfl"))
+  if (statement.operands.size() < 2 || (statement.guard && (form.operation == "shfl" || form.operation == "vote")))
     return false;
   Value *value = value_of(statement, form);
   if (statement.predicate) {
@@ -67,6 +67,10 @@ Value *PtxTranslation::value_of(const PtxStatement &statement, const PtxForm &fo
     return truth(statement, form);
   if (operation == "cvt")
     return conversion(statement, form);
+  if (operation == "vote")
+    return vote(statement, form);
+  if (operation == "bfe" || operation == "bmsk")
+    return bit_field(statement, form);
   if (operation == "mul" || operation == "mad")
     if (Type *type = type_of(form); type && type->isIntegerTy())
       return integer_product(statement, form, type);
@@ -102,6 +106,26 @@ Value *PtxTranslation::shuffle(const PtxStatement &statement, const PtxForm &for
   if (!read.front()->getType()->isFloatTy())
     read.front() = values_.as_type(read.front(), builder_.getInt32Ty());
   return kind ? emit_shuffle(builder_, *kind, {read[3], read[0], read[1], read[2]}) : nullptr;
+}
+
+/// `vote.sync.ballot.b32 lanes, predicate, members;`
+Value *PtxTranslation::vote(const PtxStatement &statement, const PtxForm &form) {
+  const auto kind = [&] {
+    for (StringRef word : form.others)
+      if (const auto named = StringSwitch<Intrinsic::ID>(word)
+                                 .Case("ballot", Intrinsic::nvvm_vote_ballot_sync)
+                                 .Case("any", Intrinsic::nvvm_vote_any_sync)
+                                 .Case("all", Intrinsic::nvvm_vote_all_sync)
+                                 .Case("uni", Intrinsic::nvvm_vote_uni_sync)
+                                 .Default(Intrinsic::not_intrinsic))
+        return named;
+    return Intrinsic::ID(Intrinsic::not_intrinsic);
+  }();
+  if (kind == Intrinsic::not_intrinsic || statement.operands.size() != 3 || !is_contained(form.others, "sync"))
+    return nullptr;
+  Value *predicate = values_.read(statement.operands[1], builder_.getInt1Ty());
+  Value *members = values_.read(statement.operands[2], builder_.getInt32Ty());
+  return predicate && members ? builder_.CreateIntrinsic(kind, {members, predicate}) : nullptr;
 }
 
 /// Whether the source lane of `shfl.sync` is in range, by the formulas of the PTX manual for its predicate.
@@ -211,6 +235,19 @@ static bool is_sign_mask(const Value *value) {
                                                     mask->getValue().trunc(16).isSignMask()));
 }
 
+/// By an amount of at most all bits: more shift out no more than these.
+static Value *shift(IRBuilderBase &builder, const PtxForm &form, Value *value, Value *amount) {
+  Type *type = value->getType();
+  const unsigned bits = ptx_bits(*type);
+  const bool keeps_sign = form.operation == "shr" && form.types.front().starts_with("s");
+  Value *last = builder.getInt32(bits - 1);
+  Value *by = builder.CreateIntCast(builder.CreateBinaryIntrinsic(Intrinsic::umin, amount, last), type, false);
+  if (keeps_sign)
+    return builder.CreateAShr(value, by);
+  Value *result = form.operation == "shl" ? builder.CreateShl(value, by) : builder.CreateLShr(value, by);
+  return builder.CreateSelect(builder.CreateICmpUGT(amount, last), Constant::getNullValue(type), result);
+}
+
 Value *PtxTranslation::bit_operation(const PtxStatement &statement, const PtxForm &form) {
   Type *type = type_of(form);
   if (!type || !type->isIntegerTy() || statement.operands.size() != 3)
@@ -222,15 +259,8 @@ Value *PtxTranslation::bit_operation(const PtxStatement &statement, const PtxFor
   Value *right = values_.read(statement.operands[2], shifts ? builder_.getInt32Ty() : type);
   if (!left || !right)
     return nullptr;
-  if (shifts) { // More than all bits may be shifted out by an amount that is not known.
-    const auto *amount = dyn_cast<ConstantInt>(right);
-    if (!amount || amount->getValue().uge(ptx_bits(*type)))
-      return nullptr;
-    const std::uint64_t by = amount->getZExtValue();
-    return form.operation == "shl"               ? builder_.CreateShl(left, by)
-           : form.types.front().starts_with("s") ? builder_.CreateAShr(left, by)
-                                                 : builder_.CreateLShr(left, by);
-  }
+  if (shifts)
+    return shift(builder_, form, left, right);
   Value *result = form.operation == "and"  ? builder_.CreateAnd(left, right)
                   : form.operation == "or" ? builder_.CreateOr(left, right)
                                            : builder_.CreateXor(left, right);

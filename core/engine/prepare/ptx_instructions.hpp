@@ -42,12 +42,14 @@ private:
   llvm::Value *atomic_update(const PtxForm &form, llvm::Value *address, llvm::Type *type, llvm::Value *value);
   llvm::Type *accessed_type(const PtxForm &form);
   llvm::Value *shuffle(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *vote(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *source_lane_in_range(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *guarded(const PtxStatement &statement, llvm::Value *value);
   llvm::Value *comparison(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *truth(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *choice(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *bit_operation(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *bit_field(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *with_sign(const PtxStatement &statement, llvm::Type *type);
   llvm::Value *magnitude(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *conversion(const PtxStatement &statement, const PtxForm &form);

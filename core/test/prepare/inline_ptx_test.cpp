@@ -187,11 +187,11 @@ TEST(InlinePtx, others_are_refused_where_they_name_halves_and_left_where_they_do
   EXPECT_TRUE(is_refused(translated(function_of("i16", "float %a", "cvt.rm.f16.f32 $0, $1;", "=h,f"))));
   EXPECT_TRUE(is_refused(translated(function_of("i16", "i16 %a", "@p add.f16 $0, $1, $1;", "=h,h"))));
   EXPECT_EQ(translated(function_of("i16", "i32 %a", "cvt.rz.f16.s32 $0, $1;", "=h,r")), (Operations{"asm i16"}));
-  EXPECT_EQ(translated(function_of("i32", "i32 %a", "popc.b32 $0, $1;", "=r,r")), (Operations{"asm i32"}));
+  EXPECT_EQ(translated(function_of("i32", "i32 %a", "bfind.u32 $0, $1;", "=r,r")), (Operations{"asm i32"}));
 }
 
 TEST(InlinePtx, what_was_begun_is_taken_back) {
-  EXPECT_EQ(translated(function_of("i32", "i32 %a", "{ .reg .b32 r; and.b32 r, $1, 7; popc.b32 $0, r; }", "=r,r")),
+  EXPECT_EQ(translated(function_of("i32", "i32 %a", "{ .reg .b32 r; and.b32 r, $1, 7; bfind.u32 $0, r; }", "=r,r")),
             (Operations{"asm i32"}));
 }
 

@@ -77,6 +77,10 @@ public:
   static __device__ unsigned ballot(int predicate) {
     return (__ballot_sync(mask(), predicate) >> first_lane()) & whole;
   }
+  template <class T>
+  static __device__ unsigned match_any(T value) {
+    return (__match_any_sync(mask(), value) >> first_lane()) & whole;
+  }
 
 private:
   static constexpr unsigned whole = Size == 32 ? ~0U : (1U << Size) - 1;
@@ -113,6 +117,7 @@ public:
   }
   __device__ int any(int predicate) const { return __any_sync(mask_, predicate); }
   __device__ int all(int predicate) const { return __all_sync(mask_, predicate); }
+  __device__ unsigned mask() const { return mask_; } ///< Of lanes; the toolkit's has none.
 
 private:
   static __device__ unsigned lane() { return thread_block::thread_rank() % 32; }
@@ -128,6 +133,22 @@ private:
 
 static __inline__ __device__ coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
+}
+
+/// The threads of the group that have the same label.
+template <class Label>
+static __inline__ __device__ coalesced_group labeled_partition(const coalesced_group &group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+template <unsigned Size, class Parent, class Label>
+static __inline__ __device__ coalesced_group labeled_partition(const thread_block_tile<Size, Parent> &tile,
+                                                               Label label) {
+  const unsigned first = thread_block::thread_rank() % 32 / Size * Size;
+  return coalesced_group(tile.match_any(label) << first);
+}
+template <class Group>
+static __inline__ __device__ coalesced_group binary_partition(const Group &group, bool predicate) {
+  return labeled_partition(group, static_cast<int>(predicate));
 }
 
 template <class Group>

@@ -78,10 +78,104 @@ define i32 @lanes_below() {
   ret i32 %r
 }
 
-; A guarded load may not be made where the guard does not hold: it stays.
+; A guarded load is made where the guard holds.
 ; CHECK-LABEL: define i32 @guarded_load(
-; CHECK:         call i32 asm
+; CHECK:         [[P:%.*]] = icmp ne i32 %x, 0
+; CHECK-NEXT:    br i1 [[P]], label %[[INSIDE:.*]], label %[[OUTSIDE:.*]]
+; CHECK:         [[V:%.*]] = load i32, ptr %p, align 4
+; CHECK:         [[R:%.*]] = phi i32 [ [[V]], %[[INSIDE]] ], [ 0, %{{.*}} ]
+; CHECK-NEXT:    ret i32 [[R]]
 define i32 @guarded_load(ptr %p, i32 %x) {
   %r = call i32 asm "{ .reg .pred p; setp.ne.u32 p, $2, 0; mov.u32 $0, 0; @p ld.global.u32 $0, [$1]; }", "=r,l,r"(ptr %p, i32 %x)
   ret i32 %r
+}
+
+; Not known behind a guarded access: nothing is left of that.
+; CHECK-LABEL: define i32 @begun_and_left(
+; CHECK:         br i1 false
+; CHECK-NOT:     load
+; CHECK:         call i32 asm
+define i32 @begun_and_left(ptr %p, i32 %x) {
+  %r = call i32 asm "{ .reg .pred p; setp.ne.u32 p, $2, 0; mov.u32 $0, 0; @p ld.global.u32 $0, [$1]; bfind.u32 $0, $0; }", "=r,l,r"(ptr %p, i32 %x)
+  ret i32 %r
+}
+
+; An asynchronous copy takes place at once, through the pointer that its address was made of; groups are nothing then.
+; CHECK-LABEL: define void @asynchronous_copy(
+; CHECK:         [[TO:%.*]] = getelementptr i8, ptr addrspace(3) %to, i64 %{{.*}}
+; CHECK-NEXT:    call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) align 16 [[TO]], ptr align 16 %from, i64 16, i1 false)
+; CHECK-NOT:     asm
+; CHECK:         ret void
+define void @asynchronous_copy(ptr addrspace(3) %to, ptr %from, i32 %offset) {
+  %word = ptrtoint ptr addrspace(3) %to to i64
+  %base = trunc i64 %word to i32
+  %place = add i32 %base, %offset
+  call void asm sideeffect "cp.async.cg.shared.global [$0], [$1], 16;\0A", "r,l"(i32 %place, ptr %from)
+  call void asm sideeffect "cp.async.commit_group;", ""()
+  call void asm sideeffect "cp.async.wait_group $0;", "n"(i32 0)
+  ret void
+}
+
+; Beyond the size of the source there are zeros.
+; CHECK-LABEL: define void @filled_copy(
+; CHECK:         [[SIZE:%.*]] = zext i32 %size to i64
+; CHECK-NEXT:    call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) align 16 %to, ptr align 16 %from, i64 [[SIZE]], i1 false)
+; CHECK:         call void @llvm.memset.p3.i64(
+define void @filled_copy(ptr addrspace(3) %to, ptr %from, i32 %size) {
+  %word = ptrtoint ptr addrspace(3) %to to i32
+  call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], 16, $2;", "r,l,r"(i32 %word, ptr %from, i32 %size)
+  ret void
+}
+
+; An address that a loop counts on is a pointer that it counts on.
+; CHECK-LABEL: define void @counted_address(
+; CHECK:         phi ptr [ %{{.*}}, %entry ], [ %{{.*}}, %loop ]
+; CHECK-NOT:     asm
+; CHECK:         ret void
+define void @counted_address(ptr addrspace(3) %to, ptr %from, i32 %count) {
+entry:
+  %word = ptrtoint ptr addrspace(3) %to to i32
+  br label %loop
+loop:
+  %place = phi i32 [ %word, %entry ], [ %next, %loop ]
+  %step = phi i32 [ 0, %entry ], [ %after, %loop ]
+  call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], 4;", "r,l"(i32 %place, ptr %from)
+  %next = add i32 %place, 4
+  %after = add i32 %step, 1
+  %more = icmp slt i32 %after, %count
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; An address that is no pointer's stays.
+; CHECK-LABEL: define void @number_as_address(
+; CHECK:         call void asm
+define void @number_as_address(i32 %place, ptr %from) {
+  call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], 4;", "r,l"(i32 %place, ptr %from)
+  ret void
+}
+
+; Orders and scopes of atomic accesses, and fences.
+; CHECK-LABEL: define i32 @orders(
+; CHECK:         atomicrmw fadd ptr %p, float %x syncscope("block") release, align 4
+; CHECK:         load atomic i32, ptr %q syncscope("device") acquire, align 4
+; CHECK:         cmpxchg ptr %q, i32 %{{.*}}, i32 1 syncscope("device") acq_rel acquire, align 4
+; CHECK:         call void @llvm.nvvm.membar.gl()
+define i32 @orders(ptr %p, ptr %q, float %x) {
+  call void asm sideeffect "red.release.cta.global.add.f32 [$0], $1;", "l,f"(ptr %p, float %x)
+  %seen = call i32 asm sideeffect "ld.acquire.gpu.b32 $0,[$1];", "=r,l"(ptr %q)
+  %before = call i32 asm sideeffect "atom.cas.acq_rel.gpu.b32 $0,[$1],$2,$3;", "=r,l,r,r"(ptr %q, i32 %seen, i32 1)
+  call void asm sideeffect "fence.acq_rel.gpu;", ""()
+  ret i32 %before
+}
+
+; Four numbers at once, beside an offset.
+; CHECK-LABEL: define float @four_numbers(
+; CHECK:         [[P:%.*]] = getelementptr i8, ptr %p, i64 16
+; CHECK-NEXT:    load <4 x float>, ptr [[P]], align 16
+define float @four_numbers(ptr %p) {
+  %v = call { float, float, float, float } asm sideeffect "ld.global.nc.L1::no_allocate.v4.f32 {$0,$1,$2,$3}, [$4+16];", "=f,=f,=f,=f,l"(ptr %p)
+  %r = extractvalue { float, float, float, float } %v, 2
+  ret float %r
 }

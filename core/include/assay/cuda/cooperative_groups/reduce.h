@@ -1,5 +1,5 @@
 #pragma once
-// A stand-in for the toolkit's header: reductions over a tile.
+// A stand-in for the toolkit's header: reductions over a tile, or over the threads that run together.
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
@@ -35,6 +35,18 @@ static __inline__ __device__ T reduce(const thread_block_tile<Size, Parent> &til
   for (unsigned distance = Size / 2; distance > 0; distance /= 2)
     value = operation(value, tile.shfl_xor(value, distance));
   return value;
+}
+
+/// By a tree over the ranks, of any number.
+template <class T, class Operation>
+static __inline__ __device__ T reduce(const coalesced_group &group, T value, Operation operation) {
+  const unsigned rank = group.thread_rank(), count = group.num_threads();
+  for (unsigned distance = 1; distance < count; distance *= 2) {
+    const T other = group.shfl_down(value, distance);
+    if (rank % (2 * distance) == 0 && rank + distance < count)
+      value = operation(value, other);
+  }
+  return group.shfl(value, 0);
 }
 
 } // namespace cooperative_groups
