@@ -6,6 +6,7 @@
 // another variable.
 
 #include "core/engine/support/adjoint_sums.hpp"
+#include "gpu/emulate/first_guess.hpp"
 #include "gpu/emulate/steps.hpp"
 
 #include "gpu/runtime/interface.hpp"
@@ -71,22 +72,6 @@ bool only_moves(const LoadInst &load) {
   return is_stored;
 }
 
-/// The first guess of a loop of compare-and-swap: read plainly, and compared by the swap, so that it does no harm where
-/// it is out of date. CUDA's programming guide writes sums so.
-bool is_first_guess(const LoadInst &load) {
-  const Value *place = load.getPointerOperand()->stripPointerCasts();
-  const auto is_compared = [&](const PHINode &guess) {
-    return any_of(guess.users(), [&](const User *user) {
-      const auto *swap = dyn_cast<AtomicCmpXchgInst>(user);
-      return swap && swap->getCompareOperand() == &guess && swap->getPointerOperand()->stripPointerCasts() == place;
-    });
-  };
-  return !load.use_empty() && all_of(load.users(), [&](const User *user) {
-    const auto *guess = dyn_cast<PHINode>(user);
-    return guess && is_compared(*guess);
-  });
-}
-
 /// Elements behind the last that is used: vectors of three are read as vectors of four.
 std::uint64_t used_bytes(const LoadInst &load, const DataLayout &layout) {
   const std::uint64_t all = layout.getTypeStoreSize(load.getType());
@@ -114,7 +99,8 @@ std::uint64_t used_bytes(const LoadInst &load, const DataLayout &layout) {
 
 class Logger {
 public:
-  explicit Logger(Function &function) : module_(*function.getParent()), function_(function) {}
+  explicit Logger(Function &function)
+      : module_(*function.getParent()), function_(function), first_guesses_(first_guesses(function)) {}
 
   void run() {
     SmallVector<Instruction *, 64> all;
@@ -133,7 +119,7 @@ private:
         bits |= access_put_back;
       if (load->isAtomic())
         bits |= scope_bits(*load, load->getSyncScopeID());
-      else if (is_first_guess(*load))
+      else if (first_guesses_.contains(load))
         bits |= access_atomic;
       announce(*load, *load->getPointerOperand(), used_bytes(*load, layout), bits, nullptr);
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
@@ -224,6 +210,7 @@ private:
 
   Module &module_;
   Function &function_;
+  const Loads first_guesses_; ///< Stronger than they look.
   DenseMap<Type *, AllocaInst *> places_;
 };
 
