@@ -3,6 +3,8 @@
 #include "support/plugin_test.hpp"
 #include <assay/autodiff.hpp>
 #include <assay/eigen.hpp>
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -44,6 +46,46 @@ std::string refusal(F call) {
     return error.what();
   }
   return "";
+}
+
+/// What holds matrices and containers, as a model does.
+struct Layer {
+  std::vector<double> weights;
+  std::optional<double> bias;
+  std::vector<int> indices;
+};
+struct Model {
+  Sparse matrix;
+  std::map<int, Layer> layers;
+};
+double evaluate(const Model &model) {
+  double sum = model.matrix.sum();
+  for (const auto &[key, layer] : model.layers)
+    for (const double weight : layer.weights)
+      sum += key * weight * weight * layer.bias.value_or(1);
+  return sum;
+}
+
+PLUGIN_TEST(Matrices, InObjectsHaveShadowsOfTheirShape) {
+  Model model{diagonal(2), {{3, {{1, 2}, 5.0, {7}}}}};
+  Model right = make_zero(model);
+  right.layers[3].indices.clear(); // holds no numbers
+  autodiff<Reverse>(evaluate, Duplicated{model, right});
+  EXPECT_CLOSE(right.layers[3].weights[1], 60.0);
+  EXPECT_CLOSE(right.matrix.coeff(1, 1), 1.0);
+  const auto refused = [&](auto change) {
+    Model shadow = make_zero(model);
+    change(shadow);
+    return refusal([&] { autodiff<Reverse>(evaluate, Duplicated{model, shadow}); });
+  };
+  EXPECT_HOLDS(refused([](Model &shadow) { shadow.matrix.setZero(); }).find("entry (0, 0)") != std::string::npos);
+  EXPECT_HOLDS(refused([](Model &shadow) { shadow.layers.clear(); }) ==
+               "assay: a value with 1 elements has a shadow with 0");
+  EXPECT_HOLDS(refused([](Model &shadow) { shadow.layers[3].weights.resize(1); }) ==
+               "assay: a value with 2 elements has a shadow with 1");
+  EXPECT_HOLDS(refused([](Model &shadow) { shadow.layers[3].bias.reset(); }) ==
+               "assay: a value with 1 elements has a shadow with 0");
+  EXPECT_HOLDS(refused([](Model &) {}).empty());
 }
 
 PLUGIN_TEST(Matrices, HaveAdjointsAndJacobians) {

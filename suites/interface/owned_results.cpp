@@ -70,6 +70,26 @@ void expect_slopes(Result (*f)(double), const std::array<double, N> &slopes) {
   }
 }
 
+/// Parts that can be copied byte by byte, and hold one thing or another.
+struct Chosen {
+  std::vector<double> numbers;
+  std::variant<double, float> either;
+  std::optional<double> perhaps;
+};
+Chosen chosen(double x) {
+  Chosen result{{x}, x * x, {}};
+  if (x < 0)
+    result.perhaps = x;
+  return result;
+}
+struct Maybe {
+  double number;
+  std::optional<double> square;
+};
+Maybe maybe(double x) {
+  return {x, x * x};
+}
+
 template <class Call>
 bool refused(Call call) {
   try {
@@ -99,6 +119,17 @@ PLUGIN_TEST(OwnedResults, AreSeededInSplitMode) {
   auto [tape, primal, shadow] = forward(Active{2.0});
   EXPECT_CLOSE(*primal, 4.0);
   EXPECT_CLOSE(std::get<0>(reverse(Active{2.0}, std::make_unique<double>(5.0), tape)), 20.0);
+}
+PLUGIN_TEST(OwnedResults, RefuseSeedsThatHoldSomethingElseBesideNumbers) {
+  EXPECT_CLOSE(std::get<0>(autodiff<Reverse>(chosen, Seed{Chosen{{1}, 10.0, {}}}, Active{2.0}).gradient), 41.0);
+  EXPECT_HOLDS(refused([] { autodiff<Reverse>(chosen, Seed{Chosen{{1}, 10.0F, {}}}, Active{2.0}); }));
+  EXPECT_HOLDS(refused([] { autodiff<Reverse>(chosen, Seed{Chosen{{1}, 10.0, 1.0}}, Active{2.0}); }));
+  EXPECT_HOLDS(refused([] { autodiff<Reverse>(chosen, Seed{Chosen{{1}, 10.0, {}}}, Active{-2.0}); }));
+  EXPECT_HOLDS(refused([] {
+    auto [forward, reverse] = autodiff_thunk<ReverseSplitNoPrimal, Active>(maybe, type<Active<double>>);
+    auto augmented = forward(Active{2.0});
+    reverse(Active{2.0}, Maybe{1, {}}, augmented.tape);
+  }));
 }
 PLUGIN_TEST(OwnedResults, RefuseSeedsOfAnotherShape) {
   EXPECT_HOLDS(refused([] { autodiff<Reverse>(unique, Seed{std::unique_ptr<double>()}, Active{2.0}); }));

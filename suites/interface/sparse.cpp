@@ -58,4 +58,19 @@ PLUGIN_TEST(SparseJacobian, RefusesAPatternOfAnotherSize) {
   EXPECT_HOLDS(refused);
 }
 
+PLUGIN_TEST(SparseJacobian, RefusesColumnsThatThereAreNot) {
+  const auto refusal = [](SparsityPattern pattern) {
+    try {
+      sparse_jacobian<Forward>(second_differences, std::vector<double>{1, 2}, pattern);
+    } catch (const std::invalid_argument &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_HOLDS(refusal({2, 2, {{0}, {1, 9}}}) == "assay: row 1 of the pattern names column 9 of 2");
+  EXPECT_HOLDS(refusal({2, 2, {{1, 0}, {1}}}) ==
+               "assay: the columns of row 0 of the pattern are not in ascending order");
+  EXPECT_HOLDS(refusal({3, 2, {{0}, {1}}}) == "assay: the pattern has 3 rows, but lists the columns of 2");
+}
+
 } // namespace

@@ -77,10 +77,28 @@ inline std::size_t count_colours(const std::vector<std::size_t> &colours) {
   return count;
 }
 
+/// Of a row of the pattern.
+inline void require_ascending_columns(const SparsityPattern &pattern, std::size_t row) {
+  const auto &columns = pattern.columns_of_row[row];
+  for (std::size_t entry = 0; entry != columns.size(); ++entry) {
+    if (columns[entry] >= pattern.cols)
+      throw std::invalid_argument("assay: row " + std::to_string(row) + " of the pattern names column " +
+                                  std::to_string(columns[entry]) + " of " + std::to_string(pattern.cols));
+    if (entry > 0 && columns[entry - 1] >= columns[entry])
+      throw std::invalid_argument("assay: the columns of row " + std::to_string(row) +
+                                  " of the pattern are not in ascending order");
+  }
+}
+
 inline void require_pattern(const SparsityPattern &pattern, std::size_t columns) {
-  if (pattern.cols != columns || pattern.columns_of_row.size() != pattern.rows)
+  if (pattern.cols != columns)
     throw std::invalid_argument("assay: the pattern has " + std::to_string(pattern.cols) +
                                 " columns, but the argument has " + std::to_string(columns) + " numbers");
+  if (pattern.columns_of_row.size() != pattern.rows)
+    throw std::invalid_argument("assay: the pattern has " + std::to_string(pattern.rows) +
+                                " rows, but lists the columns of " + std::to_string(pattern.columns_of_row.size()));
+  for (std::size_t row = 0; row != pattern.rows; ++row)
+    require_ascending_columns(pattern, row);
 }
 
 /// Sets the directions of one colour, or clears them.
@@ -120,6 +138,21 @@ SparsityPattern pattern_of(const Matrix<Number> &matrix) {
 
 } // namespace detail
 
+namespace detail {
+/// The readable errors for a sparse Jacobian.
+template <class F, class X>
+consteval bool has_sparse_jacobian() {
+  constexpr bool callable = std::invocable<F &, X &>;
+  static_assert(callable, "assay: the function of sparse_jacobian is called with the one argument");
+  if constexpr (callable) {
+    constexpr bool returns_numbers = HasNumbers<std::remove_cvref_t<std::invoke_result_t<F &, X &>>>;
+    static_assert(returns_numbers, "assay: the function of sparse_jacobian returns nothing that has a derivative");
+    return returns_numbers && shows_its_numbers<X>();
+  }
+  return false;
+}
+} // namespace detail
+
 /// The elements of the Jacobian at `x` that differ from zero there, from a dense Jacobian. An element that vanishes at
 /// `x` by chance is missing: detect the pattern at a point in general position.
 template <class F, class X>
@@ -140,7 +173,7 @@ template <auto M, class F, class X>
   using ModeType = std::remove_cv_t<decltype(M)>;
   constexpr bool has_mode = detail::is_forward<ModeType> && !detail::keeps_primal<ModeType>;
   static_assert(has_mode, "assay: sparse_jacobian is for the mode Forward: its columns are coloured");
-  if constexpr (has_mode) {
+  if constexpr (has_mode && detail::has_sparse_jacobian<F, X>()) {
     using R = std::remove_cvref_t<std::invoke_result_t<F &, X &>>;
     using T = std::remove_cvref_t<X>;
     detail::require_pattern(pattern, count_numbers(x));

@@ -4,6 +4,7 @@
 // derivative, so that the shadow keeps its own.
 
 #include "assay/detail/containers.hpp"
+#include "assay/detail/same_shape.hpp"
 #include "assay/detail/traverse/walk.hpp"
 
 namespace assay::detail {
@@ -11,6 +12,14 @@ namespace assay::detail {
 template <class T>
 [[gnu::noinline, clang::annotate("enzyme_inactive")]] void assign_inert(T &to, const T &from) {
   to = from;
+}
+
+/// Throws std::invalid_argument where an optional or a variant in what is assigned as a whole holds something else
+/// than its counterpart in the seed.
+template <class T>
+[[gnu::always_inline]] inline void require_same_choices(const T &whole, const T &part) {
+  if constexpr (HasNumbers<T> && has_shape<T>())
+    require_same_shape<OfSeed>(whole, part);
 }
 
 template <class T>
@@ -69,6 +78,7 @@ template <class T>
 [[gnu::always_inline]] inline void fill_part(const T &whole, T &part) {
   constexpr Kind kind = kind_of<T>();
   if constexpr (std::is_trivially_copyable_v<T>) {
+    require_same_choices(whole, part);
     part = whole;
   } else if constexpr (Traversable<T> && !HasNumbers<T>) {
     assign_inert(part, whole);

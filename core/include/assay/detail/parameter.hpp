@@ -11,6 +11,7 @@
 #include "assay/detail/containers.hpp"
 #include "assay/detail/convention.hpp"
 #include "assay/detail/number_memory.hpp"
+#include "assay/detail/same_shape.hpp"
 #include "assay/make_zero.hpp"
 #include "assay/modes.hpp"
 #include <memory>
@@ -125,6 +126,17 @@ consteval bool shadows_have_the_type_of_the_value() {
     return std::same_as<without_const<T>, without_const<decltype(A::shadow)>>;
 }
 
+/// Whether the shadow of a lane can only be read.
+template <class A>
+consteval bool has_constant_shadow() {
+  if constexpr (is_batch_annotation<A>)
+    return []<std::size_t... L>(std::index_sequence<L...>) {
+      return (std::is_const_v<std::remove_reference_t<decltype(shadow_in_lane<L>(std::declval<A &>()))>> || ...);
+    }(std::make_index_sequence<count_lanes<A>()>());
+  else
+    return std::is_const_v<std::remove_reference_t<decltype(A::shadow)>>;
+}
+
 template <class T>
 inline constexpr bool is_function = std::is_function_v<std::remove_pointer_t<T>>;
 
@@ -146,7 +158,7 @@ consteval bool valid_argument() {
     static_assert(!std::integral<T> && !std::is_enum_v<T>, "assay: an integer has no derivative; use Const{n}");
     static_assert(!is_function<T>, "assay: a function has no derivative of its own; use Const{f}");
     if constexpr (!is_forward<M> && std::floating_point<T>)
-      static_assert(is_batch_annotation<A> ? !std::is_const_v<std::remove_reference_t<S>> : is_assignable_variable<S>,
+      static_assert(is_batch_annotation<A> ? !has_constant_shadow<A>() : is_assignable_variable<S>,
                     "assay: in reverse mode the shadow of a scalar is an accumulator: give a variable that can be "
                     "added into, or use "
                     "Active{x}");
@@ -157,29 +169,12 @@ consteval bool valid_argument() {
                     "into");
     }
     if constexpr (!is_forward<M> && (is_std_array<T> || is_vector<T>))
-      static_assert(!std::is_const_v<std::remove_reference_t<S>>,
-                    "assay: in reverse mode the shadow is added into and must not be const");
+      static_assert(!has_constant_shadow<A>(), "assay: in reverse mode the shadow is added into and must not be const");
     if constexpr (!is_forward<M> && std::is_pointer_v<T>)
       static_assert(!std::is_const_v<std::remove_pointer_t<std::remove_cvref_t<S>>>,
                     "assay: in reverse mode the shadow is added into and must not be const");
   }
   return true;
-}
-
-/// Throws std::invalid_argument where a container of `shadow` has another length than its counterpart in `value`, or
-/// where a library's matrix has another shape or pattern.
-template <class T, class S>
-void require_same_shape(const T &value, const S &shadow) {
-  if constexpr (is_container<T>) {
-    if (value.size() != shadow.size())
-      throw std::invalid_argument("assay: a value with " + std::to_string(value.size()) +
-                                  " elements has a shadow with " + std::to_string(shadow.size()));
-    if constexpr (is_container<typename T::value_type> || Customised<typename T::value_type>)
-      for (std::size_t i = 0; i != value.size(); ++i)
-        require_same_shape(value[i], shadow[i]);
-  } else if constexpr (requires { Traversal<T>::require_same_shape(value, shadow); }) {
-    Traversal<T>::require_same_shape(value, shadow);
-  }
 }
 
 struct NoShadow {};
