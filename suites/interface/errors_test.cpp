@@ -140,6 +140,11 @@ constexpr Refusal refusals[] = {
      "Outputs<N> names another number than the elements of the std::array"}, // OutputsThatAnArrayHasNot
     {"jacobian<Reverse, int>(pair, 2.0)",
      "the parameters of jacobian are a mode, Chunk<N> and Outputs<N>"}, // JacobianWithAnotherParameter
+    {"jacobian<Reverse, Chunk<2>, Chunk<3>>(pair, 2.0)",
+     "jacobian takes one Chunk<N> and one Outputs<N>"},                                      // JacobianWithTwoChunks
+    {"jacobian<Forward, Chunk<1000000>>(pair, 2.0)", "at least one lane, and at most 1024"}, // ChunkOfAMillionLanes
+    {"const std::vector<double> c(2); autodiff<Reverse>(norm, BatchDuplicated{v, std::tie(v, c)})",
+     "in reverse mode the shadow is added into and must not be const"}, // ConstVectorAsASecondShadow
     {"jacobian<Forward>([](double x) { return int(x); }, 2.0)",
      "returns nothing that has a derivative"}, // JacobianOfAFunctionThatReturnsAnInteger
     {"jacobian<ReverseSplitNoPrimal>(pair, 2.0)",
@@ -182,6 +187,13 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
   const std::pair<const char *, const char *> misuses[] = {
       {"hvp(norm, v, 1.0)", "the direction of hvp must have the same type as the argument"},
       {"sparse_jacobian<Reverse>(std::identity{}, v, SparsityPattern{})", "sparse_jacobian is for the mode Forward"},
+      {"sparse_jacobian<Forward>([](std::vector<double> &y, const std::vector<double> &x) { y = x; }, v, "
+       "SparsityPattern{})",
+       "the function of sparse_jacobian is called with the one argument"},
+      {"sparse_jacobian<Forward>([](double) {}, 1.0, SparsityPattern{})", "returns nothing that has a derivative"},
+      {"gradient<Forward, Outputs<2>>(norm, v)", "the second parameter of gradient is a Chunk<N>"},
+      {"hessian<Outputs<2>>(norm, v)", "the parameter of hessian is a Chunk<N>"},
+      {"autodiff<Reverse>(Active{square}, Active{3.0})", "a callable is Const or Duplicated"},
       {"autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 2.0}}, BatchDuplicated{1.0, std::array{1.0}})",
        "must all have the same number of shadows"},
       {"gradient(Reverse, d, norm, v)", "must have the same type as its value"},

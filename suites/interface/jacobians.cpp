@@ -214,4 +214,18 @@ PLUGIN_TEST(SecondDerivatives, OfScalarsSpansAndStructs) {
   EXPECT_SAME(h(2, 2), 0.0);
 }
 
+PLUGIN_TEST(Jacobian, OfNoNumbersHasTheRowsAndColumnsOfTheRest) {
+  const auto constants = [](const std::vector<double> &) { return std::vector<double>{1, 2}; };
+  const auto by_nothing = jacobian<Forward>(constants, std::vector<double>());
+  EXPECT_HOLDS(by_nothing.rows() == 2 && by_nothing.cols() == 0);
+  const auto backwards = jacobian<Reverse>(constants, std::vector<double>());
+  EXPECT_HOLDS(backwards.rows() == 2 && backwards.cols() == 0);
+  const auto written = [](std::vector<double> &y, const std::vector<double> &x) {
+    y.assign(y.size(), 7.0 + double(x.size()));
+  };
+  std::vector<double> y{1, 2}, nothing;
+  EXPECT_HOLDS(jacobian<Forward>(written, y, nothing).rows() == 2);
+  EXPECT_SAME(y[1], 7.0);
+}
+
 } // namespace

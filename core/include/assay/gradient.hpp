@@ -163,9 +163,10 @@ template <auto M, class C = Chunk<1>, class F, class... T>
     return None{};
   } else if constexpr (detail::is_forward<ModeType>) {
     static_assert(!detail::keeps_primal<ModeType>, "assay: gradient with the primal is for ReverseWithPrimal");
-    return detail::forward_gradients<ModeType, C::lanes>(function, std::index_sequence_for<T...>(), x...);
+    return detail::forward_gradients<ModeType, detail::lanes_of_chunk<C>>(function, std::index_sequence_for<T...>(),
+                                                                          x...);
   } else {
-    static_assert(C::lanes == 1,
+    static_assert(detail::lanes_of_chunk<C> == 1,
                   "assay: Chunk<N> is for gradient<Forward>: reverse mode has the whole gradient at once");
     return detail::reverse_gradient<ModeType>(function, std::index_sequence_for<T...>(), x...);
   }

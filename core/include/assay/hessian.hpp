@@ -103,7 +103,7 @@ template <class C = Chunk<1>, class F, class X, class... More>
   static_assert(detail::is_chunk<C>, "assay: the parameter of hessian is a Chunk<N>");
   if constexpr (detail::has_hessian<F, X>()) {
     using T = std::remove_cvref_t<X>;
-    constexpr unsigned lanes = C::lanes;
+    constexpr unsigned lanes = detail::lanes_of_chunk<C>;
     detail::OwnShadows<T, lanes> tangents(x), products(x);
     detail::OwnShadow<T> gradient(x);
     const std::size_t count = count_numbers(x);

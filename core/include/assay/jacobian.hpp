@@ -33,6 +33,14 @@ void require_outputs(std::size_t numbers) {
                                   std::to_string(O::count) + ">");
 }
 
+/// The numbers of a result. Throws where they are not as many as Outputs<N> says.
+template <class O, class R>
+std::size_t count_outputs(const R &result) {
+  const std::size_t numbers = count_numbers(result);
+  require_outputs<O>(numbers);
+  return numbers;
+}
+
 /// The readable error for a result whose size the compiler knows.
 template <class O, class R>
 consteval bool fits_outputs() {
@@ -71,12 +79,13 @@ template <class M, class C, class O, std::size_t Varied, class F, class... X>
   using R = std::remove_cvref_t<std::invoke_result_t<F &, X &...>>;
   Matrix<JacobianNumber<R, std::remove_cvref_t<decltype(varied)>>> matrix;
   const std::size_t columns = count_numbers(varied);
+  if (columns == 0)
+    return decltype(matrix)(count_outputs<O>(function(x...)), 0); // no run tells how many rows there are
   for_each_partial<M, C::lanes, Varied>(
       function,
       [&](std::size_t column, const auto &derivative) {
         if (column == 0) {
-          require_outputs<O>(count_numbers(derivative));
-          matrix = decltype(matrix)(count_numbers(derivative), columns);
+          matrix = decltype(matrix)(count_outputs<O>(derivative), columns);
         }
         set_column(matrix, column, derivative);
       },
@@ -104,8 +113,7 @@ template <class M, class C, class O, std::size_t Varied, class F, class... X, st
   const R shape = function(x...);
   OwnShadows<R, lanes> seeds(shape);
   OwnShadows<T, lanes> shadows(varied);
-  const std::size_t rows = count_numbers(shape);
-  require_outputs<O>(rows);
+  const std::size_t rows = count_outputs<O>(shape);
   Matrix<JacobianNumber<R, T>> matrix(rows, count_numbers(varied));
   for (Directions<R, lanes> directions(seeds); directions.next();) {
     differentiate_values_seeded<M>(function, seeds_of_lanes(seeds), annotate_varied<I, Varied>(shadows, x)...);
@@ -174,7 +182,9 @@ template <class M, class C, class O, std::size_t Varied, class F, class Y, class
 template <class M, class C, class O, class F, class Y, class... X, std::size_t... I>
 [[gnu::always_inline]] inline auto jacobians_in_place(F &function, std::index_sequence<I...> positions, Y &y, X &...x) {
   const OutputReset<Y> reset(y);
-  require_outputs<O>(count_numbers(y));
+  count_outputs<O>(y);
+  if ((is_forward<M> ? (count_numbers(x) + ... + 0) : count_numbers(y)) == 0)
+    function(y, x...); // there will be no run, and the output is as the function leaves it
   if constexpr (is_forward<M>)
     return single_or_tuple(
         std::make_tuple(forward_jacobian_in_place<M, C, O, I>(function, reset, positions, y, x...)...));
@@ -211,6 +221,8 @@ template <auto M, class A = None, class B = None, class F, class... X>
   static_assert((detail::is_chunk<A> || detail::is_outputs<A> || std::same_as<A, None>) &&
                     (detail::is_chunk<B> || detail::is_outputs<B> || std::same_as<B, None>),
                 "assay: the parameters of jacobian are a mode, Chunk<N> and Outputs<N>");
+  static_assert(!(detail::is_chunk<A> && detail::is_chunk<B>) && !(detail::is_outputs<A> && detail::is_outputs<B>),
+                "assay: jacobian takes one Chunk<N> and one Outputs<N>");
   static_assert(std::invocable<F &, X &...>, "assay: the function of jacobian cannot be called with these arguments");
   if constexpr (std::invocable<F &, X &...> && (detail::shows_its_numbers<X>() && ...)) {
     using R = std::remove_cvref_t<std::invoke_result_t<F &, X &...>>;

@@ -207,10 +207,13 @@ template <class M, ReturnActivity Named, class F, class Seed, class... A>
   } else if constexpr (is_const_annotation<std::remove_cv_t<F>>) {
     return differentiate_seeded<M, Named>(function.value, seed, arguments...);
   } else if constexpr (Annotation<F>) {
-    static_assert(is_duplicated_annotation<std::remove_cv_t<F>>, "assay: a callable is Const or Duplicated");
-    constexpr Batch batch = batch_of<std::remove_cv_t<F>, std::remove_cv_t<A>...>();
-    return without_callable(run<M, Named, batch, ConstCallable<const CallFirst>>(
-        &call_first, seed, Parameter<F &, M, batch>(function), Parameter<A &, M, batch>(arguments)...));
+    constexpr bool has_shadow = is_duplicated_annotation<std::remove_cv_t<F>>;
+    static_assert(has_shadow, "assay: a callable is Const or Duplicated");
+    if constexpr (has_shadow) {
+      constexpr Batch batch = batch_of<std::remove_cv_t<F>, std::remove_cv_t<A>...>();
+      return without_callable(run<M, Named, batch, ConstCallable<const CallFirst>>(
+          &call_first, seed, Parameter<F &, M, batch>(function), Parameter<A &, M, batch>(arguments)...));
+    }
   } else {
     constexpr Batch batch = batch_of<std::remove_cv_t<A>...>();
     return run<M, Named, batch, typename CallableParameter<F>::type>(callable_wire(function), seed,

@@ -14,8 +14,9 @@ namespace assay {
 /// How many lanes a function of the interface computes at once.
 template <unsigned N>
 struct Chunk {
-  static_assert(N > 0, "assay: a Chunk has at least one lane");
-  static constexpr unsigned lanes = N;
+  static constexpr bool has_lanes = N > 0 && N <= 1024;
+  static_assert(has_lanes, "assay: a Chunk has at least one lane, and at most 1024");
+  static constexpr unsigned lanes = has_lanes ? N : 1;
 };
 
 /// How many numbers the result of a function has.
@@ -32,6 +33,11 @@ template <class>
 inline constexpr bool is_chunk = false;
 template <unsigned N>
 inline constexpr bool is_chunk<Chunk<N>> = true;
+/// The lanes of a Chunk; one where another parameter has been refused.
+template <class C>
+inline constexpr unsigned lanes_of_chunk = 1;
+template <unsigned N>
+inline constexpr unsigned lanes_of_chunk<Chunk<N>> = Chunk<N>::lanes;
 template <class>
 inline constexpr bool is_outputs = false;
 template <std::size_t N>
