@@ -1,10 +1,15 @@
 // The rules of factorisations of matrices; against what defines them.
 #include "bundled.hpp"
 #include <assay/rules/cholesky.hpp>
+#include <assay/rules/eigensystem.hpp>
+#include <assay/rules/exponential.hpp>
 #include <assay/rules/inverse.hpp>
 #include <assay/rules/logdet.hpp>
 #include <assay/rules/lu.hpp>
 #include <assay/rules/qr.hpp>
+#include <assay/rules/solve.hpp>
+#include <assay/rules/sparse_solve.hpp>
+#include <assay/rules/svd.hpp>
 
 using namespace assay;
 using bundled::compare_modes;
@@ -66,6 +71,40 @@ TEST(Factorisations, LU) {
   EXPECT_NEAR(da[2], -1.0 / 16, 1e-15);
 }
 
+/// Values and both derivatives of a function of a matrix without elements.
+template <class F>
+void expect_zero_of_nothing(const F &f) {
+  const Matrix nothing(0, 0);
+  Matrix shadow(0, 0);
+  EXPECT_EQ(autodiff<ReverseWithPrimal>(f, Duplicated{nothing, shadow}).primal, 0);
+  EXPECT_EQ(autodiff<Forward>(f, Duplicated{nothing, shadow}).derivative, 0);
+}
+TEST(Factorisations, OfMatricesWithoutElements) {
+  expect_zero_of_nothing([](const Matrix &a) { return rules::logdet(a) + rules::inverse(a).sum(); });
+  expect_zero_of_nothing([](const Matrix &a) { return rules::cholesky(a).sum() + rules::lu(a).packed.sum(); });
+  expect_zero_of_nothing([](const Matrix &a) { return rules::qr(a).r.sum() + rules::svd(a).values.sum(); });
+  expect_zero_of_nothing([](const Matrix &a) { return rules::eigensystem(a).values.sum(); });
+  expect_zero_of_nothing([](const Matrix &a) { return rules::exponential(a).sum(); });
+  const Eigen::VectorXd none(0);
+  EXPECT_EQ(rules::solve(Matrix(0, 0), none).size(), 0);
+  EXPECT_EQ(rules::sparse_solve(rules::SparseMatrix(0, 0), none).size(), 0);
+}
+TEST(Factorisations, RefuseMatricesThatAreNotSquare) {
+  const Matrix wide = Matrix::Ones(2, 3);
+  EXPECT_THROW(rules::inverse(wide), std::invalid_argument);
+  EXPECT_THROW(rules::logdet(wide), std::invalid_argument);
+  EXPECT_THROW(rules::cholesky(wide), std::invalid_argument);
+  EXPECT_THROW(rules::lu(wide), std::invalid_argument);
+  EXPECT_THROW(rules::eigensystem(wide), std::invalid_argument);
+  EXPECT_THROW(rules::exponential(wide), std::invalid_argument);
+  const Eigen::VectorXd two = Eigen::VectorXd::Ones(2), three = Eigen::VectorXd::Ones(3);
+  EXPECT_THROW(rules::solve(wide, two), std::invalid_argument);
+  EXPECT_THROW(rules::solve(Matrix(Matrix::Identity(2, 2)), three), std::invalid_argument);
+  rules::SparseMatrix sparse(2, 2);
+  sparse.setIdentity();
+  EXPECT_THROW(rules::sparse_solve(sparse, three), std::invalid_argument);
+}
+
 TEST(Factorisations, QR) {
   const auto both = [](const Matrix &a) {
     const auto y = rules::qr(a);
@@ -75,6 +114,11 @@ TEST(Factorisations, QR) {
   const auto y = rules::qr(tall);
   EXPECT_LT((y.q * y.r - tall).norm(), 1e-14);
   EXPECT_GT(y.r(0, 0), 0);
+  const Matrix wide = tall.transpose();
+  compare_modes("qr of more columns than rows", both, wide);
+  const auto z = rules::qr(wide);
+  EXPECT_EQ(z.q.cols(), wide.rows());
+  EXPECT_LT((z.q * z.r - wide).norm(), 1e-14);
 }
 
 } // namespace

@@ -28,6 +28,19 @@ TEST(Implicit, SolveWithMatricesOfTheFunctionsOwn) {
   compare_modes("solve", f, Numbers{4, 1, 2, 3});
 }
 
+TEST(Implicit, SolveWithMatricesOfFloats) {
+  const Eigen::MatrixXf a{{4, 1}, {2, 3}};
+  const Eigen::VectorXf b{{1, 2}};
+  Eigen::MatrixXf da = Eigen::MatrixXf::Zero(2, 2);
+  Eigen::VectorXf db = Eigen::VectorXf::Zero(2);
+  const auto f = [](const Eigen::MatrixXf &m, const Eigen::VectorXf &v) { return rules::solve(m, v)[0]; };
+  autodiff<Reverse>(f, Duplicated{a, da}, Duplicated{b, db}); // x = (0.1, 0.6), row 0 of the inverse (0.3, -0.1)
+  EXPECT_NEAR(db[1], -0.1, 1e-6);
+  EXPECT_NEAR(da(1, 1), 0.06, 1e-6);
+  EXPECT_NEAR(autodiff<Forward>(f, Duplicated{a, Eigen::MatrixXf(Eigen::MatrixXf::Ones(2, 2))}, Const{b}).derivative,
+              -0.14, 1e-6);
+}
+
 TEST(Implicit, SparseSolve) {
   const auto of_arrow = [](const Numbers &x) {
     rules::SparseMatrix a(3, 3);

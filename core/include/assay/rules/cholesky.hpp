@@ -13,7 +13,7 @@ namespace assay::rules {
 struct CholeskyFormula {
   template <class N>
   static Dense<N> keep(const Dense<N> &a) {
-    const Eigen::LLT<Dense<N>> factors(a);
+    const Eigen::LLT<Dense<N>> factors(detail::square(a));
     if (factors.info() != Eigen::Success)
       return Dense<N>::Constant(a.rows(), a.cols(), std::numeric_limits<N>::quiet_NaN());
     return factors.matrixL();

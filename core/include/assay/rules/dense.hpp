@@ -10,6 +10,7 @@
 #include <assay/rules.hpp>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 namespace assay::rules {
 
@@ -59,6 +60,30 @@ Dense<typename A::value_type> dense(const A &a) {
     return a;
   else
     return of_rows(a);
+}
+
+inline void require_right_side(Eigen::Index rows, std::size_t right) {
+  if (static_cast<std::size_t>(rows) != right)
+    throw std::invalid_argument("assay: a system of " + std::to_string(rows) + " equations has a right side with " +
+                                std::to_string(right) + " numbers");
+}
+inline void require_square(Eigen::Index rows, Eigen::Index columns) {
+  if (rows != columns)
+    throw std::invalid_argument("assay: a matrix with " + std::to_string(rows) + " rows and " +
+                                std::to_string(columns) + " columns is not square");
+}
+/// The matrix of a formula that is for square ones.
+template <class Number>
+const Dense<Number> &square(const Dense<Number> &a) {
+  require_square(a.rows(), a.cols());
+  return a;
+}
+/// The matrix of a linear system.
+template <class A>
+Dense<typename A::value_type> of_system(const A &a, std::size_t right) {
+  Dense<typename A::value_type> matrix = square(dense(a));
+  require_right_side(matrix.rows(), right);
+  return matrix;
 }
 
 /// Adds the matrix to one of the caller's type. Of a shadow in reverse mode only the numbers are there, not the

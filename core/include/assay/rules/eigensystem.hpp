@@ -39,7 +39,9 @@ auto sign_of(const auto &vector) {
 struct EigensystemFormula {
   template <class N>
   static Eigensystem<Dense<N>> keep(const Dense<N> &a) {
-    const Eigen::SelfAdjointEigenSolver<Dense<N>> solver(a);
+    if (a.size() == 0)
+      return {Column<N>(), detail::square(a)};
+    const Eigen::SelfAdjointEigenSolver<Dense<N>> solver(detail::square(a));
     Eigensystem<Dense<N>> y{solver.eigenvalues(), solver.eigenvectors()};
     for (Eigen::Index i = 0; i < a.cols(); ++i)
       y.vectors.col(i) *= N(detail::sign_of(y.vectors.col(i)));

@@ -11,10 +11,12 @@ namespace assay::rules {
 struct ExponentialFormula {
   template <class N>
   static Dense<N> keep(const Dense<N> &a) {
-    return a;
+    return detail::square(a);
   }
   template <class M>
   static M value(const auto &a) {
+    if (a.size() == 0)
+      return detail::stored<M>(a);
     return detail::stored<M>(std::remove_cvref_t<decltype(a)>(a.exp()));
   }
   template <class M, class N>
@@ -30,6 +32,8 @@ private:
   template <class N>
   static Dense<N> along(const Dense<N> &a, const Dense<N> &e) {
     const Eigen::Index n = a.rows();
+    if (n == 0)
+      return a;
     Dense<N> block = Dense<N>::Zero(2 * n, 2 * n);
     block.topLeftCorner(n, n) = a;
     block.bottomRightCorner(n, n) = a;

@@ -10,7 +10,7 @@ namespace assay::rules {
 struct InverseFormula {
   template <class N>
   static Dense<N> keep(const Dense<N> &a) {
-    return a.partialPivLu().inverse();
+    return detail::square(a).partialPivLu().inverse();
   }
   template <class M>
   static M value(const auto &inverse) {

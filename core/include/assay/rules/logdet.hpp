@@ -10,7 +10,7 @@ namespace assay::rules {
 struct LogDetFormula {
   template <class N>
   static Eigen::PartialPivLU<Dense<N>> keep(const Dense<N> &a) {
-    return Eigen::PartialPivLU<Dense<N>>(a);
+    return Eigen::PartialPivLU<Dense<N>>(detail::square(a));
   }
   template <class M>
   static auto value(const auto &factors) {

@@ -18,7 +18,7 @@ struct LUFactors {
 struct LUFormula {
   template <class N>
   static Eigen::PartialPivLU<Dense<N>> keep(const Dense<N> &a) {
-    return Eigen::PartialPivLU<Dense<N>>(a);
+    return Eigen::PartialPivLU<Dense<N>>(detail::square(a));
   }
   template <class M>
   static LUFactors<M> value(const auto &factors) {

@@ -1,10 +1,12 @@
 #pragma once
-// A = Q R with orthonormal columns of Q and a positive diagonal of R, for at least as many rows as columns, which are
-// linearly independent. With C = dA R^-1, K = Q^T C and W = (K below the diagonal) - (the same)^T: dR = (K - W) R and
-// dQ = C - Q (K - W) (Walter and Lehmann 2010). Backwards, with M = R dR^T - dQ^T Q: dA += (dQ + Q S) R^-T, where S is
-// symmetric with the lower triangle of M (Roberts and Roberts 2020, "QR and LQ decomposition matrix backpropagation").
+// A = Q R with orthonormal columns of Q and a positive diagonal of R, for A of full rank. With C = dA R^-1, K = Q^T C
+// and W = (K below the diagonal) - (the same)^T: dR = (K - W) R and dQ = C - Q (K - W) (Walter and Lehmann 2010).
+// Backwards, with M = R dR^T - dQ^T Q: dA += (dQ + Q S) R^-T, where S is symmetric with the lower triangle of M
+// (Roberts and Roberts 2020, "QR and LQ decomposition matrix backpropagation"). Of more columns than rows these are the
+// first ones; the others are B = Q T.
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <assay/rules/dense.hpp>
 
 namespace assay::rules {
@@ -18,9 +20,10 @@ struct QRFormula {
   template <class N>
   static QRFactors<Dense<N>> keep(const Dense<N> &a) {
     const Eigen::HouseholderQR<Dense<N>> factors(a);
-    QRFactors<Dense<N>> y{factors.householderQ() * Dense<N>::Identity(a.rows(), a.cols()),
-                          detail::upper(Dense<N>(factors.matrixQR().topRows(a.cols())))};
-    for (Eigen::Index i = 0; i < a.cols(); ++i)
+    const Eigen::Index rank = std::min(a.rows(), a.cols());
+    QRFactors<Dense<N>> y{factors.householderQ() * Dense<N>::Identity(a.rows(), rank),
+                          detail::upper(Dense<N>(factors.matrixQR().topRows(rank)))};
+    for (Eigen::Index i = 0; i < rank; ++i)
       if (y.r(i, i) < 0) {
         y.q.col(i) *= -1;
         y.r.row(i) *= -1;
@@ -33,18 +36,34 @@ struct QRFormula {
   }
   template <class M, class N>
   static QRFactors<M> tangent(const QRFactors<Dense<N>> &kept, const Dense<N> &da) {
-    const Dense<N> c = kept.r.template triangularView<Eigen::Upper>().template solve<Eigen::OnTheRight>(da);
+    const auto [r, t] = columns(kept.r, kept.q.cols());
+    const auto [left, db] = columns(da, kept.q.cols());
+    const Dense<N> c = r.template triangularView<Eigen::Upper>().template solve<Eigen::OnTheRight>(left);
     const Dense<N> k = kept.q.transpose() * c;
     const Dense<N> below = detail::strictly_lower(k);
     const Dense<N> rest = k - below + below.transpose();
-    return {detail::stored<M>(Dense<N>(c - kept.q * rest)), detail::stored<M>(Dense<N>(rest * kept.r))};
+    const Dense<N> dq = c - kept.q * rest;
+    Dense<N> dr(kept.r.rows(), kept.r.cols());
+    dr << rest * r, dq.transpose() * kept.q * t + kept.q.transpose() * db;
+    return {detail::stored<M>(dq), detail::stored<M>(dr)};
   }
   template <class N>
   static Dense<N> adjoint(const QRFactors<Dense<N>> &kept, const auto &dy) {
-    const Dense<N> dq = detail::dense(dy.q);
-    const Dense<N> m = kept.r * detail::upper(detail::dense(dy.r)).transpose() - dq.transpose() * kept.q;
+    const auto [r, t] = columns(kept.r, kept.q.cols());
+    const auto [dr, dt] = columns(Dense<N>(detail::dense(dy.r)), kept.q.cols());
+    const Dense<N> dq = detail::dense(dy.q) + kept.q * t * dt.transpose();
+    const Dense<N> m = r * detail::upper(dr).transpose() - dq.transpose() * kept.q;
     const Dense<N> sum = dq + kept.q * detail::symmetric(m);
-    return kept.r.transpose().template triangularView<Eigen::Lower>().template solve<Eigen::OnTheRight>(sum);
+    Dense<N> da(kept.q.rows(), kept.r.cols());
+    da << r.transpose().template triangularView<Eigen::Lower>().template solve<Eigen::OnTheRight>(sum), kept.q * dt;
+    return da;
+  }
+
+private:
+  /// The first columns of a matrix, and the others.
+  template <class N>
+  static std::pair<Dense<N>, Dense<N>> columns(const Dense<N> &a, Eigen::Index first) {
+    return {a.leftCols(first), a.rightCols(a.cols() - first)};
   }
 };
 

@@ -13,7 +13,7 @@ using Vector = Eigen::VectorXd;
 struct SolveRule {
   static auto forward(const auto &config, auto a, auto b) {
     using V = std::remove_cvref_t<decltype(b.value)>;
-    const auto factors = detail::dense(a.value).partialPivLu();
+    const auto factors = detail::of_system(a.value, std::size_t(b.value.size())).partialPivLu();
     const auto x = solution(factors, detail::column(b.value));
     auto tangents = config.each_lane([&](int lane) {
       std::remove_const_t<decltype(x)> right = 0 * x;
@@ -27,7 +27,7 @@ struct SolveRule {
   }
   static auto augmented_primal(const auto & /*config*/, auto a, auto b) {
     using V = std::remove_cvref_t<decltype(b.value)>;
-    auto factors = detail::dense(a.value).partialPivLu();
+    auto factors = detail::of_system(a.value, std::size_t(b.value.size())).partialPivLu();
     auto x = solution(factors, detail::column(b.value));
     auto y = detail::numbers<V>(x);
     return AugmentedReturn{std::move(y), None{}, std::pair{std::move(factors), std::move(x)}};
@@ -49,17 +49,24 @@ private:
   }
 };
 
+namespace detail {
+/// Eigen says of a matrix of any number that it converts to one of doubles.
+template <class A, class Doubles>
+concept IsOfDoubles =
+    std::convertible_to<A, Doubles> && !requires { requires !std::same_as<typename A::Scalar, double>; };
+} // namespace detail
+
 inline Vector solve(const Matrix &a, const Vector &b) {
   ASSAY_RULE(SolveRule, overload<Vector(const Matrix &, const Vector &)>(solve));
-  return a.partialPivLu().solve(b);
+  return detail::of_system(a, std::size_t(b.size())).partialPivLu().solve(b);
 }
 
 /// Of other types: `a` is a square matrix in a plain array, row by row, or one of Eigen, and `b` has data() and size().
 template <class M, class V>
-  requires(!std::convertible_to<M, Matrix> || !std::convertible_to<V, Vector>)
+  requires(!detail::IsOfDoubles<M, Matrix> || !detail::IsOfDoubles<V, Vector>)
 V solve(const M &a, const V &b) {
   ASSAY_RULE(SolveRule, (overload<V(const M &, const V &)>(solve<M, V>)));
-  return detail::numbers<V>(detail::dense(a).partialPivLu().solve(detail::column(b)));
+  return detail::numbers<V>(detail::of_system(a, std::size_t(b.size())).partialPivLu().solve(detail::column(b)));
 }
 
 } // namespace assay::rules

@@ -13,8 +13,8 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 
 struct SparseSolveRule {
   static auto forward(const auto &config, auto a, auto b) {
-    const auto factors = factorised(a.value);
-    const Column<double> x = factors->solve(b.value);
+    const auto factors = factorised(a.value, b.value.size());
+    const Column<double> x = solution(*factors, b.value);
     const std::vector<Entry> entries = entries_of(a.value);
     auto tangents = config.each_lane([&](int lane) {
       Column<double> right = 0 * x;
@@ -23,18 +23,18 @@ struct SparseSolveRule {
       if (a.is_active())
         for (const Entry &entry : entries)
           right[entry.row] -= a.shadow(lane).valuePtr()[entry.place] * x[entry.column];
-      return Column<double>(factors->solve(right));
+      return solution(*factors, right);
     });
     return Duplicated<Column<double>, decltype(tangents)>{x, std::move(tangents)};
   }
   static auto augmented_primal(const auto & /*config*/, auto a, auto b) {
-    auto factors = factorised(a.value);
-    const Column<double> x = factors->solve(b.value);
+    auto factors = factorised(a.value, b.value.size());
+    const Column<double> x = solution(*factors, b.value);
     return AugmentedReturn{x, None{}, Kept{std::move(factors), x, entries_of(a.value)}};
   }
   static void reverse(const auto &config, const auto &dx, const auto &kept, auto a, auto b) {
     for (const int lane : config.lanes()) {
-      const Column<double> w = kept.factors->transpose().solve(dx(lane));
+      const Column<double> w = kept.x.size() == 0 ? kept.x : Column<double>(kept.factors->transpose().solve(dx(lane)));
       for (Eigen::Index i = 0; b.is_active() && i < w.size(); ++i)
         b.shadow(lane).data()[i] += w[i];
       if (a.is_active())
@@ -44,12 +44,21 @@ struct SparseSolveRule {
   }
 
   using Factors = Eigen::SparseLU<SparseMatrix>;
-  static std::unique_ptr<Factors> factorised(const SparseMatrix &a) {
+  static std::unique_ptr<Factors> factorised(const SparseMatrix &a, Eigen::Index right) {
+    detail::require_square(a.rows(), a.cols());
+    detail::require_right_side(a.rows(), static_cast<std::size_t>(right));
     auto factors = std::make_unique<Factors>();
+    if (right == 0)
+      return factors; // Eigen takes no empty matrix
     factors->compute(a);
     if (factors->info() != Eigen::Success)
       throw std::domain_error("assay: the matrix of a sparse system is singular");
     return factors;
+  }
+  static Column<double> solution(const Factors &factors, const Column<double> &right) {
+    if (right.size() == 0)
+      return right;
+    return factors.solve(right);
   }
 
 private:
@@ -73,7 +82,7 @@ private:
 
 inline Column<double> sparse_solve(const SparseMatrix &a, const Column<double> &b) {
   ASSAY_RULE(SparseSolveRule, sparse_solve);
-  return SparseSolveRule::factorised(a)->solve(b);
+  return SparseSolveRule::solution(*SparseSolveRule::factorised(a, b.size()), b);
 }
 
 } // namespace assay::rules

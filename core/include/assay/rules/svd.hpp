@@ -18,6 +18,8 @@ struct SingularValues {
 struct SVDFormula {
   template <class N>
   static SingularValues<Dense<N>> keep(const Dense<N> &a) {
+    if (a.size() == 0)
+      return {Dense<N>(a.rows(), 0), Column<N>(), Dense<N>(a.cols(), 0)};
     const Eigen::JacobiSVD<Dense<N>> svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV);
     SingularValues<Dense<N>> y{svd.matrixU(), svd.singularValues(), svd.matrixV()};
     for (Eigen::Index i = 0; i < y.values.size(); ++i) {
