@@ -166,6 +166,22 @@ constexpr auto norm2_rrule = [](const std::vector<double> &x) {
 };
 ASSAY_RULE(rules::import_rrule<norm2_rrule>, norm2);
 
+/// The only argument has two elements, as a tuple of tangents might.
+using Extents = std::pair<double, double>;
+double area(const Extents &extents) {
+  return extents.first * extents.second;
+}
+constexpr auto area_frule = [](const auto &tangents, const Extents &extents) {
+  const Extents &tangent = std::get<0>(tangents);
+  return std::pair{area(extents), 10 * (extents.second * tangent.first + extents.first * tangent.second)};
+};
+ASSAY_RULE(rules::import_frule<area_frule>, area);
+
+PLUGIN_TEST(CallableRules, OfOneArgumentThatIsAPair) {
+  const Extents extents{2, 3};
+  EXPECT_SAME(autodiff<Forward>(area, Duplicated{extents, Extents{1, 5}}).derivative, 130);
+}
+
 PLUGIN_TEST(CallableRules, AreMadeOfPairs) {
   const auto g = autodiff<Reverse>(hill, Active{0.5}, Active{2.0}).gradient;
   EXPECT_CLOSE(get<0>(g), -20 * std::exp(-0.25));

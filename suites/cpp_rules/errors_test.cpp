@@ -14,11 +14,13 @@ namespace {
 const std::string beginning = R"(
 #include <assay/autodiff.hpp>
 #include <assay/rules.hpp>
+#include <string>
 using namespace assay;
 double square(double x) { return x * x; }
 double product(double x, double y) { return x * y; }
 double norm(const std::vector<double> &x) { return x[0]; }
 double pop(std::vector<double> &x) { x[0] = 0; return x[1]; }
+void clear(double &x) { x = 0; }
 struct Right {
   static auto reverse(const auto &, auto dy, auto, auto x) { return 2 * x.value * dy; }
 };
@@ -119,6 +121,28 @@ struct ReturnsNumbers {
 };
 ASSAY_RULE(ReturnsNumbers, norm);
 
+struct OtherValue {
+  static auto augmented_primal(const auto &, auto) { return AugmentedReturn{std::string(), None{}, None{}}; }
+  static auto reverse(const auto &, auto dy, auto, auto x) { return 2 * x.value * dy; }
+};
+ASSAY_RULE(OtherValue, square);
+
+struct OtherTangent {
+  static auto forward(const auto &, auto x) { return Duplicated{x.value, std::string()}; }
+};
+ASSAY_RULE(OtherTangent, square);
+
+struct ValueOfNothing {
+  static auto forward(const auto &, auto) { return 1.0; }
+};
+ASSAY_RULE(ValueOfNothing, clear);
+
+constexpr auto of_two = [](double x, double) { return std::pair{x, [](double dy) { return std::tuple{dy}; }}; };
+ASSAY_RULE(rules::import_rrule<of_two>, square);
+
+constexpr auto without_pullback = [](double x) { return std::pair{x, x}; };
+ASSAY_RULE(rules::import_rrule<without_pullback>, square);
+
 ASSAY_RULE(Right);
 ASSAY_RULE(Right, 7);
 
@@ -183,6 +207,11 @@ INSTANTIATE_TEST_SUITE_P(
         Sentence{"PairForWriter", "a rule made of a pair (value, pullback) or (value, tangent) says nothing of that"},
         Sentence{"NoPair", "the function of an imported rule returns a pair: {value, pullback} for import_rrule"},
         Sentence{"ShortPullback", "the pullback returns a tuple with one cotangent for each argument"},
+        Sentence{"ValueOfAnotherType", "the rule gives a value of another type than the function returns"},
+        Sentence{"TangentOfAnotherType", "gives a tangent or shadow of another type than the function returns"},
+        Sentence{"ValueOfNothing", "the function returns nothing, and so does the rule's forward"},
+        Sentence{"PairOfOtherArguments", "the function of an imported rule takes what the function takes"},
+        Sentence{"NoPullback", "the second of the pair of import_rrule is the pullback"},
         Sentence{"NumbersReturned",
                  "static assertion failed due to requirement 'has_gradients': assay: the rule's reverse returns a"},
         Sentence{"NoFunctions", "ASSAY_RULE takes a rule and the functions that it is for"},

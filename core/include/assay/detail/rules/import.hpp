@@ -38,13 +38,26 @@ consteval bool is_pair() {
   return is_pair;
 }
 
+/// The readable error for a pair that is not for the function.
+template <auto Function, class... Given>
+consteval bool takes() {
+  constexpr bool takes = std::is_invocable_v<decltype(Function), Given...>;
+  static_assert(takes, "assay: the function of an imported rule takes what the function takes: rrule(x...), "
+                       "frule(tangents, x...)");
+  return takes;
+}
+
 } // namespace detail
 
 /// A rule for reverse mode from a function that returns {value, pullback}: `ASSAY_RULE(import_rrule<pair>, f);`
 template <auto RRule>
 struct import_rrule : detail::Imported {
   static auto augmented_primal(const auto & /*config*/, auto... x) {
-    if constexpr (detail::is_pair<decltype(RRule(x.value...))>()) {
+    if constexpr (!detail::takes<RRule, decltype(x.value)...>())
+      return AugmentedReturn<detail::Refused>{};
+    else if constexpr (!detail::is_pair<decltype(RRule(x.value...))>())
+      return AugmentedReturn<detail::Refused>{};
+    else {
       auto [value, pullback] = RRule(x.value...);
       return AugmentedReturn{std::move(value), None{}, std::move(pullback)};
     }
@@ -52,15 +65,21 @@ struct import_rrule : detail::Imported {
   static void reverse(const auto &config, const auto &dy, const auto &pullback, auto... x) {
     if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(pullback)>, None>)
       for (const int lane : config.lanes()) {
-        const auto cotangents = pullback(dy(lane));
-        constexpr bool has_all =
-            detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x));
-        static_assert(
-            has_all,
-            "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
-        if constexpr (has_all)
-          std::apply([&](const auto &...cotangent) { (detail::add_derivative(x, lane, cotangent), ...); }, cotangents);
+        constexpr bool is_pullback = std::is_invocable_v<decltype(pullback), decltype(dy(lane))>;
+        static_assert(is_pullback, "assay: the second of the pair of import_rrule is the pullback, a function of the "
+                                   "adjoint of the result");
+        if constexpr (is_pullback)
+          add_cotangents(pullback(dy(lane)), lane, x...);
       }
+  }
+
+private:
+  static void add_cotangents(const auto &cotangents, int lane, auto... x) {
+    constexpr bool has_all = detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x));
+    static_assert(has_all,
+                  "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
+    if constexpr (has_all)
+      std::apply([&](const auto &...cotangent) { (detail::add_derivative(x, lane, cotangent), ...); }, cotangents);
   }
 };
 
@@ -69,9 +88,13 @@ template <auto FRule>
 struct import_frule : detail::Imported {
   /// One tangent: asked for once for each lane.
   static auto forward(const auto & /*config*/, auto... x) {
-    using Pair = decltype(FRule(std::tuple{detail::tangent_of(x, 0)...}, x.value...));
-    if constexpr (detail::is_pair<Pair>()) {
-      auto [value, tangent] = FRule(std::tuple{detail::tangent_of(x, 0)...}, x.value...);
+    using Tangents = std::tuple<decltype(detail::tangent_of(x, 0))...>;
+    if constexpr (!detail::takes<FRule, Tangents, decltype(x.value)...>()) {
+      return detail::Refused{};
+    } else if constexpr (!detail::is_pair<decltype(FRule(std::declval<Tangents>(), x.value...))>()) {
+      return detail::Refused{};
+    } else {
+      auto [value, tangent] = FRule(Tangents(detail::tangent_of(x, 0)...), x.value...);
       return Duplicated<decltype(value), decltype(tangent)>{std::move(value), std::move(tangent)};
     }
   }

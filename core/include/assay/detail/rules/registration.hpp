@@ -79,7 +79,12 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         "argument for each parameter of the function");
     if constexpr (requires { Rule::forward(config, Argument<P>(config, 0, nullptr, nullptr)...); }) {
       using Returned = decltype(Rule::forward(config, Argument<P>(config, 0, nullptr, nullptr)...));
-      if constexpr (std::is_void_v<R>) {
+      if constexpr (std::is_same_v<Returned, Refused>) {
+        return;
+      } else if constexpr (std::is_void_v<R>) {
+        static_assert(std::is_void_v<Returned>,
+                      "assay: the function returns nothing, and so does the rule's forward: the tangent of what the "
+                      "function writes goes to the shadows of its arguments");
         Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...);
       } else if constexpr (requires(Returned &returned) { returned.shadow; }) {
         static_assert(!returns_one_tangent<Returned> || !writes_arguments,
@@ -147,9 +152,9 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         if constexpr (is_augmented_return<Returned>)
           return Rule::augmented_primal(config, Argument<P>(config, int(I), values[I], shadows[I])...);
         else
-          return AugmentedReturn<>{};
+          return AugmentedReturn<Refused>{};
       } else {
-        return AugmentedReturn<>{};
+        return AugmentedReturn<Refused>{};
       }
     }
   }
@@ -248,7 +253,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     if constexpr (keeps_shape)
       if constexpr (std::is_convertible_v<const decltype(Augmented::primal) &, R>)
         shape = ShapeOfResult(returned.primal);
-    if constexpr (!std::is_void_v<R>) {
+    if constexpr (!std::is_void_v<R> && !std::is_same_v<decltype(Augmented::primal), Refused>) {
       const ResultPlace<R> place(config, result, result_shadows);
       using Shadow = decltype(Augmented::shadow);
       static_assert(!std::is_same_v<decltype(Augmented::primal), None>,

@@ -28,6 +28,9 @@ AugmentedReturn(Primal, Shadow, Tape) -> AugmentedReturn<Primal, Shadow, Tape>;
 
 namespace rules::detail {
 
+/// Stands for what a function of a rule should return, where an error has been said of it.
+struct Refused {};
+
 /// Of rules that are made of pairs.
 struct Imported {};
 
@@ -84,14 +87,20 @@ public:
 
   template <class V>
   void set_value(V &&value) const {
-    ::new (value_) std::remove_cv_t<R>(std::forward<V>(value));
+    constexpr bool fits = std::is_constructible_v<std::remove_cv_t<R>, V>;
+    static_assert(fits, "assay: the rule gives a value of another type than the function returns");
+    if constexpr (fits)
+      ::new (value_) std::remove_cv_t<R>(std::forward<V>(value));
   }
   template <class V>
   void set_shadow(int lane, V &&shadow) const {
     const int at = config_.first_lane() + lane;
     void *place = config_.result_in_memory() ? static_cast<void **>(shadows_)[at]
                                              : static_cast<void *>(static_cast<std::remove_cv_t<R> *>(shadows_) + at);
-    ::new (place) std::remove_cv_t<R>(std::forward<V>(shadow));
+    constexpr bool fits = std::is_constructible_v<std::remove_cv_t<R>, V>;
+    static_assert(fits, "assay: the rule gives a tangent or shadow of another type than the function returns");
+    if constexpr (fits)
+      ::new (place) std::remove_cv_t<R>(std::forward<V>(shadow));
   }
   template <class V>
   void set_shadows(V &&shadows) const {
