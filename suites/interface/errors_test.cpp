@@ -139,7 +139,8 @@ constexpr Refusal refusals[] = {
     {"jacobian<Reverse, Outputs<3>>(pair, 2.0)",
      "Outputs<N> names another number than the elements of the std::array"}, // OutputsThatAnArrayHasNot
     {"jacobian<Reverse, int>(pair, 2.0)",
-     "the parameters of jacobian are a mode, Chunk<N> and Outputs<N>"}, // JacobianWithAnotherParameter
+     "the parameters of jacobian are a mode, Chunk<N> and Outputs<N>"},                 // JacobianWithAnotherParameter
+    {"const std::vector<double> c(2); set_zero(c)", "set_zero writes to its argument"}, // SetZeroOfAConstant
     {"jacobian<Reverse, Chunk<2>, Chunk<3>>(pair, 2.0)",
      "jacobian takes one Chunk<N> and one Outputs<N>"},                                      // JacobianWithTwoChunks
     {"jacobian<Forward, Chunk<1000000>>(pair, 2.0)", "at least one lane, and at most 1024"}, // ChunkOfAMillionLanes

@@ -214,6 +214,14 @@ PLUGIN_TEST(SecondDerivatives, OfScalarsSpansAndStructs) {
   EXPECT_SAME(h(2, 2), 0.0);
 }
 
+PLUGIN_TEST(Gradient, HasAllDigitsOfLongDoubles) {
+  const auto f = [](const std::vector<long double> &x) { return x[0] * x[0] / 3 + x[1]; };
+  const auto in_turns = gradient<Forward>(f, std::vector<long double>{1, 2});
+  const auto in_chunks = gradient<Forward, Chunk<2>>(f, std::vector<long double>{1, 2});
+  EXPECT_HOLDS(std::abs(in_turns[0] - 2.0L / 3) < 1e-18L);
+  EXPECT_HOLDS(std::abs(in_chunks[0] - 2.0L / 3) < 1e-18L);
+}
+
 PLUGIN_TEST(Jacobian, OfNoNumbersHasTheRowsAndColumnsOfTheRest) {
   const auto constants = [](const std::vector<double> &) { return std::vector<double>{1, 2}; };
   const auto by_nothing = jacobian<Forward>(constants, std::vector<double>());

@@ -95,7 +95,7 @@ template <class M, unsigned N, std::size_t Varied, class F, class... T>
     OwnShadow<X> gradient(varied);
     const NumberPlaces places(gradient.get());
     for_each_partial<M, N, Varied>(
-        function, [&](std::size_t number, const auto &derivative) { places.set(number, double(derivative)); },
+        function, [&](std::size_t number, const auto &derivative) { places.set(number, derivative); },
         std::index_sequence_for<T...>(), x...);
     return std::move(gradient.owner());
   }

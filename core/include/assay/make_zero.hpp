@@ -9,6 +9,8 @@ namespace assay {
 /// Sets every real number in `x` to zero, also behind pointers and spans.
 template <class T>
 void set_zero(T &x) {
+  static_assert(!std::is_const_v<T> || detail::SummaryOf<T>::refers,
+                "assay: set_zero writes to its argument, which is constant here");
   detail::for_each_number(x, []<class Number>(Number &number, const detail::Path &) { number = Number(0); });
   detail::zero_constants(x);
 }

@@ -161,10 +161,11 @@ public:
   }
 
   std::size_t size() const { return places.size(); }
-  void set(std::size_t index, double value) const {
+  template <std::floating_point Value>
+  void set(std::size_t index, Value value) const {
     const Place &place = places[index];
     if (place.bytes == sizeof(double))
-      *static_cast<double *>(place.address) = value;
+      *static_cast<double *>(place.address) = static_cast<double>(value);
     else if (place.bytes == sizeof(float))
       *static_cast<float *>(place.address) = static_cast<float>(value);
     else
