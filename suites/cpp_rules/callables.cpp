@@ -134,6 +134,27 @@ PLUGIN_TEST(CallableRules, DifferentiateWhatTheirFunctionCalls) {
   EXPECT_CLOSE(get<2>(autodiff<Reverse>(fixed_point<Cosine>, Const{cosine}, Const{0.5}, Active{0.8}).gradient), slope);
 }
 
+/// Every way in which a member function may be qualified.
+struct Ramp {
+  double slope;
+  double value(double x) const & noexcept { return slope * x; }
+  double scaled(double x) & noexcept { return slope * x; }
+};
+struct RampRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto /*ramp*/, auto /*x*/) {
+    return std::tuple{None{}, 11 * dy};
+  }
+};
+ASSAY_RULE(RampRule, &Ramp::value, &Ramp::scaled);
+
+PLUGIN_TEST(CallableRules, OfMembersForLvaluesThatThrowNothing) {
+  const auto f = [](double x) {
+    Ramp ramp{2};
+    return std::as_const(ramp).value(x) + ramp.scaled(x);
+  };
+  EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{3.0}).gradient), 22);
+}
+
 /// Pairs.
 double hill(double x, double y) {
   return std::exp(-x * x) * y;

@@ -407,4 +407,20 @@ PLUGIN_TEST(ContainerRules, SeeTheVectorsOfAnArrayInAStruct) {
   };
   EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{2.0}).gradient), 3 * 4.0 * (1 + 5 + 13));
 }
+
+/// A result that is declared constant.
+const std::vector<double> doubles(double x) { // NOLINT(readability-const-return-type)
+  return {x, 2 * x};
+}
+struct DoublesRule {
+  static void reverse(const auto &config, const auto &dy, None /*tape*/, auto x) {
+    for (const int lane : config.lanes())
+      x.shadow(lane) += 10 * dy(lane)[0] + 20 * dy(lane)[1];
+  }
+};
+ASSAY_RULE(DoublesRule, doubles);
+
+PLUGIN_TEST(ContainerRules, ReturnConstantContainers) {
+  EXPECT_SAME(get<0>(autodiff<Reverse>([](double x) { return doubles(x)[1]; }, Active{2.0}).gradient), 20);
+}
 } // namespace

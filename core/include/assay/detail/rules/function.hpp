@@ -23,7 +23,7 @@ struct Parameters {
 
 template <class R, class... P>
 struct Signature {
-  using Result = R;
+  using Result = std::remove_cv_t<R>; // a result that is declared constant is a value like any other
   using List = Parameters<P...>;
 };
 
@@ -45,6 +45,10 @@ template <class R, class C, class... P>
 struct SignatureOf<R (C::*)(P...) &> : Signature<R, C &, P...> {};
 template <class R, class C, class... P>
 struct SignatureOf<R (C::*)(P...) const &> : Signature<R, const C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) & noexcept> : Signature<R, C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) const & noexcept> : Signature<R, const C &, P...> {};
 
 template <class F>
 inline constexpr bool has_signature = requires { typename SignatureOf<F>::Result; };
