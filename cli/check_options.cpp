@@ -25,6 +25,7 @@ constexpr const char *check_footer =
           stochastic, sorted, unit_vector, quantised(step), joined by commas; *SCALE behind all
   PLACE   in the memory of another parameter, which it shares: x, x+3
   const   never differentiates it
+A pointer to a function is described by one, f=square, an object of C++ by its sizes: vector[8], net={layers=2,width=3}.
 Parameters that are all floating-point scalars need no --arg.
 
   assay check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int=8

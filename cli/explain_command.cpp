@@ -4,6 +4,7 @@
 #include "cli/explain_page.hpp"
 #include "cli/explain_text.hpp"
 #include "cli/load_functions.hpp"
+#include "cli/spec_texts.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/compile_source.hpp"
 
@@ -54,19 +55,8 @@ std::vector<Parameter> parameters_of(const jit::ModuleFile &file, const jit::Fun
       parameters.push_back(parameter_of(type));
     return parameters;
   }
-  std::vector<std::string> integers;
-  for (const jit::ParameterType &type : function.parameters)
-    if (type.kind == jit::ParameterType::Kind::integer)
-      integers.push_back(type.name);
-  std::vector<jit::ArgumentSpec> specs;
-  try {
-    for (const std::string &text : texts)
-      specs.push_back(jit::parse_argument_spec(text, integers));
-    for (const jit::ArgumentSpec &spec : jit::bind_arguments(function, specs))
-      parameters.push_back(parameter_of(spec));
-  } catch (const jit::SpecError &error) {
-    throw jit::BadRequest(error.what());
-  }
+  for (const jit::ArgumentSpec &spec : jit::bind_arguments(function, parse_specs(texts, function, file.path())))
+    parameters.push_back(parameter_of(spec));
   return parameters;
 }
 
@@ -154,7 +144,8 @@ std::vector<ExplainedFunction> explain_all(const ExplainArguments &arguments) {
   if (arguments.function) {
     const jit::ModuleFile file =
         file_with_function(arguments.file, *arguments.function, arguments.settings, jit::Pointees::anything);
-    return {explain(arguments, file, file.function(*arguments.function, jit::Pointees::anything), arguments.arguments)};
+    return {explain(arguments, file, file.function(*arguments.function, jit::Pointees::anything, arguments.arguments),
+                    arguments.arguments)};
   }
   if (!arguments.arguments.empty() || !arguments.activities.empty())
     throw jit::BadRequest("--arg and --activities need --function NAME: they describe that function's parameters");

@@ -7,9 +7,11 @@
 #include "cli/rules_named.hpp"
 #include "cli/shapes.hpp"
 #include "cli/source_loader.hpp"
+#include "cli/spec_texts.hpp"
 #include "cli/template_instance.hpp"
 #include "cli/value_files.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/callables.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/integer_constants.hpp"
 #include "core/jit/registered_rules.hpp"
@@ -30,16 +32,6 @@ fs::path shown_path(const fs::path &file) {
   std::error_code error;
   const fs::path near = fs::proximate(file, error);
   return error || near.string().size() > file.string().size() ? file : near;
-}
-
-/// Values from files are looked for beside the program, then here.
-std::vector<jit::ArgumentSpec> parse_specs(const std::vector<std::string> &texts,
-                                           const jit::FunctionSignature &function, const fs::path &program) {
-  const std::vector<std::string> names = jit::integer_names(function);
-  std::vector<jit::ArgumentSpec> specs;
-  for (const std::string &text : texts)
-    specs.push_back(with_values(jit::parse_argument_spec(text, names), program.parent_path()));
-  return specs;
 }
 
 /// Of device code, which nothing runs without.
@@ -73,11 +65,10 @@ CheckRequest request_for(const jit::ModuleFile &file, jit::FunctionSignature fun
   request.function = std::move(function);
   request.name = name;
   add_launch(request, file, settings);
-  try {
-    request.arguments = jit::bind_arguments(request.function, parse_specs(specs, request.function, request.file));
-  } catch (const jit::SpecError &error) {
-    throw jit::BadRequest(error.what());
-  }
+  request.arguments = jit::bind_arguments(request.function, parse_specs(specs, request.function, request.file));
+  for (std::size_t index = 0; index < request.arguments.size(); ++index)
+    if (request.function.parameters[index].is_callable) // It says for which function the integer stands.
+      request.function.parameters[index].element_paths = {request.arguments[index].object};
   request.settings = settings;
   request.settings.sources = SourceLoader::sources_of(file, settings.sources);
   const auto is_reached = [](const jit::RegisteredRule &rule) { return rule.is_reached; };
@@ -96,7 +87,7 @@ CheckRequest request_for(const jit::ModuleFile &file, jit::FunctionSignature fun
 
 CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
                          const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
-  return request_for(file, file.function(name), name, specs, settings, points);
+  return request_for(file, file.function(name, jit::Pointees::numbers, specs), name, specs, settings, points);
 }
 
 /// Whether the compiled function takes something else than numbers and pointers to them.
@@ -111,12 +102,31 @@ bool needs_adapter(const jit::ModuleFile &file, const std::string &symbol) {
   }
 }
 
+/// Of numbers and pointers to them. A static function that only a spec names is compiled when it is asked for.
+FunctionToCheck plain_function(SourceLoader &loader, std::deque<jit::ModuleFile> &files, const jit::ModuleFile &file,
+                               const std::string &symbol, const std::string &name,
+                               const std::vector<std::string> &specs, const CheckSettings &settings,
+                               const std::optional<fs::path> &points) {
+  const auto from = [&](const jit::ModuleFile &source) {
+    jit::FunctionSignature function = source.function(symbol, jit::Pointees::numbers, specs);
+    return FunctionToCheck{&source, request_for(source, std::move(function), name, specs, settings, points)};
+  };
+  try {
+    return from(file);
+  } catch (const jit::UnknownCallable &) {
+    if (jit::language_of(file.path()) != jit::Language::c)
+      throw;
+    files.push_back(loader.load(file.path(), jit::CompileOptions::Emit::everything));
+    return from(files.back());
+  }
+}
+
 /// A function by its symbol, called `name` by the user; one of C++ values through an adapter, in a file of its own.
 FunctionToCheck function_for(SourceLoader &loader, std::deque<jit::ModuleFile> &files, const jit::ModuleFile &file,
                              const std::string &symbol, const std::string &name, const std::vector<std::string> &specs,
                              const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
   if (!needs_adapter(file, symbol))
-    return {&file, request_for(file, file.function(symbol), name, specs, settings, points)};
+    return plain_function(loader, files, file, symbol, name, specs, settings, points);
   AdaptedFunction adapted = adapt(loader, file, symbol, specs);
   files.push_back(std::move(adapted.file));
   CheckRequest request = request_for(files.back(), std::move(adapted.function), name, adapted.specs, settings, points);

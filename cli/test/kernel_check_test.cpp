@@ -69,6 +69,18 @@ TEST(KernelCheck, passes_a_kernel_with_a_scalar_that_all_threads_read) {
   }
 }
 
+TEST(KernelCheck, passes_a_kernel_that_is_given_a_function) {
+  const Outcome outcome = check("__device__ double square(double x) { return x * x; }\n"
+                                "__global__ void map(double (*f)(double), double *x, int n) {\n"
+                                "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                "  if (i < n) x[i] = f(x[i]);\n"
+                                "}\n",
+                                "--function map --arg f=square --arg 'double[8]' --arg int=8 --launch '<<<2,4>>>' "
+                                "--plain --samples 1");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
+}
+
 TEST(KernelCheck, passes_a_reduction_with_shared_memory_barriers_and_atomics) {
   for (const std::string level : {"0", "2"}) {
     const Outcome outcome = check(with_barrier(block_sum, "__syncthreads();"),

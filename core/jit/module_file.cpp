@@ -140,10 +140,31 @@ std::vector<std::string> quoted_readable(const std::vector<std::string> &linkage
   throw BadRequest(fmt::format("no function '{}' in {}; it defines {}", name, file.string(), fmt::join(shown, ", ")));
 }
 
-FunctionSignature signature_of(llvm::Function &function, Pointees pointees) {
-  if (const llvm::Function *of_members = function_of_members(function))
-    return read_signature(*of_members, pointees, function.getName());
-  return read_signature(function, pointees);
+/// The functions that the specs name.
+Callables callables_of(llvm::Function &function, const FunctionSignature &signature,
+                       const std::vector<std::string> &specs) {
+  Callables callables;
+  for (const auto &[place, type] : pointers_to_functions(function))
+    callables[place] = &callable_named(
+        *function.getParent(), specs[place], *type,
+        fmt::format("parameter {} ('{}') of {}", place + 1, signature.parameters[place].name, signature.name));
+  return callables;
+}
+
+FunctionSignature signature_of(llvm::Function &function, Pointees pointees, const std::vector<std::string> &specs) {
+  llvm::Function *of_members = function_of_members(function);
+  if (!of_members)
+    return read_signature(function, pointees);
+  FunctionSignature signature = read_signature(*of_members, pointees, function.getName());
+  for (const auto &[place, type] : pointers_to_functions(function))
+    signature.parameters[place].is_callable = true;
+  if (std::ranges::none_of(signature.parameters, &ParameterType::is_callable))
+    return signature;
+  if (specs.size() != signature.parameters.size()) // Nobody calls it without functions.
+    return pointees == Pointees::anything ? read_signature(function, pointees) : signature;
+  const Callables callables = callables_of(function, signature, specs);
+  signature.linkage_name = function_of_members(function, callables)->getName();
+  return signature;
 }
 
 } // namespace
@@ -173,7 +194,8 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
 ModuleFile::~ModuleFile() = default;
 ModuleFile::ModuleFile(ModuleFile &&) noexcept = default;
 
-FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees) const {
+FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees,
+                                       const std::vector<std::string> &specs) const {
   const std::vector<std::string> &defined = state_->own_functions;
   std::vector<std::string> matches = functions_named(name, defined);
   if (matches.empty() && !state_->linked.empty())
@@ -182,7 +204,7 @@ FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees)
     throw BadRequest(fmt::format("'{}' is ambiguous in {}: {}; name one in full", name, state_->path.string(),
                                  fmt::join(quoted_readable(matches), ", ")));
   if (matches.size() == 1)
-    return signature_of(*state_->module->getFunction(matches.front()), pointees);
+    return signature_of(*state_->module->getFunction(matches.front()), pointees, specs);
   reject_unknown(state_->path, name, defined);
 }
 

@@ -33,8 +33,10 @@ public:
   ModuleFile(ModuleFile &&) noexcept;
 
   /// By the source-level name. Throws BadRequest: unknown (with near names), ambiguous (with the candidates), or with
-  /// parameters or a result that cannot be made from a spec.
-  FunctionSignature function(std::string_view name, Pointees pointees = Pointees::numbers) const;
+  /// parameters or a result that cannot be made from a spec. Parameters that are pointers to functions get those that
+  /// their `specs` name; where there is not one spec for each parameter, the signature is for reading only.
+  FunctionSignature function(std::string_view name, Pointees pointees = Pointees::numbers,
+                             const std::vector<std::string> &specs = {}) const;
 
   const std::vector<CheckMark> &marks() const;
   const std::filesystem::path &path() const;

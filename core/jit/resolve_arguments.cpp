@@ -50,7 +50,7 @@ private:
   enum class State : std::uint8_t { unknown, in_work, known };
 
   bool is_scalar_integer(std::size_t index) const {
-    return !specs_[index].is_pointer() && !is_real(specs_[index].type);
+    return !specs_[index].is_pointer() && !is_real(specs_[index].type) && !function_.parameters[index].is_callable;
   }
 
   [[noreturn]] void fail(std::size_t index, const std::string &problem) const {
@@ -196,7 +196,7 @@ bool is_open(const ArgumentSpec &spec) {
 std::vector<std::string> integer_names(const FunctionSignature &function) {
   std::vector<std::string> names;
   for (const ParameterType &parameter : function.parameters)
-    if (parameter.kind == ParameterType::Kind::integer)
+    if (parameter.kind == ParameterType::Kind::integer && !parameter.is_callable)
       names.push_back(parameter.name);
   return names;
 }

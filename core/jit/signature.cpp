@@ -31,13 +31,17 @@ std::string type_text(const ParameterType &type) {
   return "?";
 }
 
-/// `const double *x`
+/// `const double *x`, `double (*f)(double)`
 std::string declaration(const ParameterType &parameter) {
-  const std::string type = type_text(parameter);
+  std::string type = type_text(parameter);
+  if (const std::size_t name = type.find("(*)"); parameter.is_callable && name != std::string::npos)
+    return type.insert(name + 2, parameter.name);
   return type + (type.ends_with('*') || type.ends_with('&') ? "" : " ") + parameter.name;
 }
 
 std::string example_spec(const ParameterType &type) {
+  if (type.is_callable)
+    return type.name + "=function";
   switch (type.kind) {
   case TypeKind::real64:
     return "double";

@@ -1,6 +1,7 @@
 #include "core/jit/source_interface.hpp"
 
 #include "core/engine/support/device_target.hpp"
+#include "core/jit/callables.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
@@ -9,8 +10,6 @@
 namespace assay::jit {
 
 namespace {
-
-constexpr std::uint64_t word_size = 8;
 
 /// How many arguments a struct is: as clang passes it on x86-64 and to kernels of CUDA, one in memory or one for each
 /// of up to two words.
@@ -89,6 +88,8 @@ std::optional<SourceInterface> interface_of(const llvm::Function &function) {
     Parameter parameter{types[index], next};
     parameter.name = name_of(function, index - 1);
     parameter.row = row_of(types[index]);
+    parameter.is_callable =
+        (is_kernel(function) || is_of_c(function)) && types[index] && is_pointer_to_function(*types[index]);
     if (!is_structure(types[index]))
       take_pointer(function, parameter);
     else if (!take_structure(function, parameter))

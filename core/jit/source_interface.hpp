@@ -7,6 +7,9 @@
 
 namespace assay::jit {
 
+/// Of a register, in bytes.
+inline constexpr std::uint64_t word_size = 8;
+
 enum class Passed : std::uint8_t {
   by_value,
   by_pointer_to_const,
@@ -21,9 +24,10 @@ struct Parameter {
   const llvm::DIType *structure = nullptr;
   Passed passed = Passed::by_value;
   const llvm::DIType *row = nullptr; ///< The pointee of a pointer to pointers to numbers.
+  bool is_callable = false;          ///< A pointer to a function.
   std::string name = {};
 
-  bool is_changed() const { return members || row; }
+  bool is_changed() const { return members || row || is_callable; }
 };
 
 /// Parameters and result in the source, with their places in the compiled function.
@@ -35,8 +39,8 @@ struct SourceInterface {
 
 bool is_kernel(const llvm::Function &function);
 
-/// Nothing where no struct and no pointer to rows takes part, or one cannot be taken apart. Structs are those of C, and
-/// those that kernels take by value.
+/// Nothing where no struct, no pointer to rows and none to a function takes part, or one cannot be taken apart. Structs
+/// are those of C, and those that kernels take by value.
 std::optional<SourceInterface> interface_of(const llvm::Function &function);
 
 } // namespace assay::jit

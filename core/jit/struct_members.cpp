@@ -1,6 +1,7 @@
 #include "core/jit/struct_members.hpp"
 
 #include "core/engine/explain/source_variables.hpp"
+#include "core/jit/callables.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DerivedTypes.h"
 
@@ -184,6 +185,8 @@ std::optional<Members> members_of_struct(const llvm::DIType &type, const std::st
 
 llvm::Type *type_of_member(const Member &member, llvm::LLVMContext &context) {
   const llvm::DIType &type = *without_qualifiers(member.type);
+  if (is_pointer_to_function(type)) // A place among the parameters, which nothing reads.
+    return llvm::Type::getInt32Ty(context);
   if (member.is_array || is_pointer(type))
     return llvm::PointerType::getUnqual(context);
   if (!is_float_or_double(type))

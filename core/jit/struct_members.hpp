@@ -10,7 +10,7 @@
 
 namespace assay::jit {
 
-/// A number, a pointer, or an array of numbers in a struct.
+/// A number, a pointer, also to a function, or an array of numbers in a struct.
 struct Member {
   std::string name;                   ///< `grid.dx`
   const llvm::DIType *type = nullptr; ///< Of an array, with its extents.

@@ -1,21 +1,22 @@
 #include "core/jit/struct_parameters.hpp"
 
+#include "core/engine/explain/source_variables.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/source_interface.hpp"
+#include "core/jit/type_text.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace assay::jit {
 
 namespace {
 
 namespace dwarf = llvm::dwarf;
-
-constexpr std::uint64_t word_size = 8;
 
 bool can_be_called(const llvm::Function &function) {
   return function.getSubprogram() && !function.isVarArg() && !function.isDeclaration() &&
@@ -25,8 +26,10 @@ bool can_be_called(const llvm::Function &function) {
 /// The function of the members.
 class FlatFunction {
 public:
-  FlatFunction(llvm::Function &function, const SourceInterface &interface, const std::string &name)
-      : function_(function), interface_(interface), name_(name), builder_(function.getContext()) {}
+  FlatFunction(llvm::Function &function, const SourceInterface &interface, const Callables &callables,
+               const std::string &name)
+      : function_(function), interface_(interface), callables_(callables), name_(name),
+        builder_(function.getContext()) {}
 
   llvm::Function &write() {
     llvm::Function &flat = declare();
@@ -44,10 +47,13 @@ public:
         pass(parameter, put_together(parameter, next, written), values);
       else if (parameter.row)
         values.push_back(pointers_to_rows(parameter, next));
+      else if (parameter.is_callable)
+        values.push_back(&callable(*next++));
       else
         values.push_back(next++);
-    llvm::CallInst *call = builder_.CreateCall(&callee(), values);
-    call->setAttributes(function_.getAttributes().removeFnAttributes(function_.getContext()));
+    llvm::Function &called = callee();
+    llvm::CallInst *call = builder_.CreateCall(&called, values);
+    call->setAttributes(called.getAttributes().removeFnAttributes(function_.getContext()));
     for (const Written &each : written)
       builder_.CreateMemCpy(each.target, llvm::MaybeAlign(), each.place, llvm::MaybeAlign(), each.bytes);
     if (!result)
@@ -64,6 +70,8 @@ private:
     for (const Parameter &parameter : interface_.parameters) {
       if (parameter.row)
         types.append({builder_.getPtrTy(), builder_.getInt32Ty(), builder_.getInt32Ty()});
+      else if (parameter.is_callable)
+        types.push_back(builder_.getInt32Ty());
       else if (!parameter.members)
         types.push_back(function_.getArg(parameter.first)->getType());
       else
@@ -101,6 +109,10 @@ private:
           add(parameter.name + extent, debug.createBasicType("int", 32, dwarf::DW_ATE_signed));
         continue;
       }
+      if (parameter.is_callable) {
+        add(parameter.name, place_of_function(debug, *parameter.type));
+        continue;
+      }
       if (!parameter.members) {
         if (function_.hasParamAttribute(parameter.first, llvm::Attribute::NoAlias))
           next->addAttr(llvm::Attribute::NoAlias);
@@ -132,8 +144,29 @@ private:
                                  const_cast<llvm::DIType *>(numbers.type), debug.getOrCreateArray({extent}));
   }
 
+  /// An integer, called as the pointer's type is: `double (*)(double)`.
+  static llvm::DIType *place_of_function(llvm::DIBuilder &debug, const llvm::DIType &pointer) {
+    auto *type = const_cast<llvm::DIType *>(engine::without_qualifiers(&pointer));
+    return debug.createTypedef(debug.createBasicType("int", 32, dwarf::DW_ATE_signed), text_of(type), nullptr, 0,
+                               nullptr);
+  }
+
+  /// The function for the parameter.
+  llvm::Constant &callable(const llvm::Argument &parameter) const {
+    const auto found = callables_.find(parameter.getArgNo());
+    return found == callables_.end()
+               ? *llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(parameter.getContext()))
+               : *found->second;
+  }
+
+  llvm::Value *value_of(const Member &member, llvm::Argument &parameter) const {
+    return is_pointer_to_function(*member.type) ? static_cast<llvm::Value *>(&callable(parameter)) : &parameter;
+  }
+
   static const llvm::DIType *type_of_parameter(llvm::DIBuilder &debug, const Parameter &parameter,
                                                const Member &member) {
+    if (is_pointer_to_function(*member.type))
+      return place_of_function(debug, *member.type);
     if (is_written(parameter, member))
       return pointer_to(debug, member.is_array ? *member.type : *array_of(debug, {member.type, 1}));
     return member.is_array ? pointer_to_const(debug, member.type) : member.type;
@@ -172,7 +205,7 @@ private:
       if (member.is_array || is_changed)
         builder_.CreateMemCpy(target, alignment, next, llvm::MaybeAlign(), member.bytes);
       else
-        builder_.CreateAlignedStore(next, target, alignment);
+        builder_.CreateAlignedStore(value_of(member, *next), target, alignment);
       if (is_changed)
         written.push_back({next, target, member.bytes});
       ++next;
@@ -222,15 +255,21 @@ private:
   llvm::Function &callee() {
     if (!is_kernel(function_))
       return function_;
-    function_.setCallingConv(llvm::CallingConv::C);
-    function_.setLinkage(llvm::GlobalValue::InternalLinkage);
-    function_.setComdat(nullptr);
-    for (llvm::Argument &argument : function_.args()) {
+    const std::string name = "body.of." + function_.getName().str();
+    if (llvm::Function *known = function_.getParent()->getFunction(name))
+      return *known;
+    llvm::ValueToValueMapTy values;
+    llvm::Function &body = *llvm::CloneFunction(&function_, values);
+    body.setName(name);
+    body.setCallingConv(llvm::CallingConv::C);
+    body.setLinkage(llvm::GlobalValue::InternalLinkage);
+    body.setComdat(nullptr);
+    for (llvm::Argument &argument : body.args()) {
       argument.removeAttr(llvm::Attribute::ByVal);
       if (argument.hasAttribute("nvvm.grid_constant"))
-        function_.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
+        body.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
     }
-    return function_;
+    return body;
   }
 
   void return_value(llvm::CallInst &call) {
@@ -253,18 +292,36 @@ private:
 
   llvm::Function &function_;
   const SourceInterface &interface_;
+  const Callables &callables_;
   std::string name_;
   llvm::IRBuilder<> builder_;
 };
 
 } // namespace
 
-llvm::Function *function_of_members(llvm::Function &function) {
-  const std::string name = "members.of." + function.getName().str(); // No mangled name: it would tell other parameters.
+llvm::Function *function_of_members(llvm::Function &function, const Callables &callables) {
+  std::string name = "members.of." + function.getName().str(); // No mangled name: it would tell other parameters.
+  for (const auto &[place, callable] : callables)
+    name += ".with." + (callable->isNullValue() ? "nothing" : callable->getName().str());
   if (llvm::Function *written = function.getParent()->getFunction(name))
     return written;
   const std::optional<SourceInterface> interface = can_be_called(function) ? interface_of(function) : std::nullopt;
-  return interface ? &FlatFunction(function, *interface, name).write() : nullptr;
+  return interface ? &FlatFunction(function, *interface, callables, name).write() : nullptr;
+}
+
+std::map<unsigned, const llvm::DIType *> pointers_to_functions(const llvm::Function &function) {
+  std::map<unsigned, const llvm::DIType *> pointers;
+  unsigned place = 0;
+  const std::optional<SourceInterface> interface = can_be_called(function) ? interface_of(function) : std::nullopt;
+  for (const Parameter &parameter : interface ? interface->parameters : std::vector<Parameter>()) {
+    if (parameter.is_callable)
+      pointers[place] = parameter.type;
+    for (unsigned index = 0; parameter.members && index < parameter.members->size(); ++index)
+      if (const llvm::DIType *type = (*parameter.members)[index].type; is_pointer_to_function(*type))
+        pointers[place + index] = type;
+    place += parameter.row ? 3 : parameter.members ? static_cast<unsigned>(parameter.members->size()) : 1;
+  }
+  return pointers;
 }
 
 } // namespace assay::jit

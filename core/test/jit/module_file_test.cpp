@@ -93,6 +93,26 @@ TEST(ModuleFile, TakesPointersToRowsWithTheirExtents) {
 }
 
 // Would catch: one of them in the place of the other.
+TEST(ModuleFile, GivesPointersToFunctionsWhatTheSpecsName) {
+  const ScratchFile scratch("callables.c", "typedef double (*map)(double, const double *);\n"
+                                           "struct problem { map f; int n; };\n"
+                                           "double line(double x, const double *c) { return c[0] * x; }\n"
+                                           "double f(double **a, int n, map g, double x) { return g(x, a[0]); }\n"
+                                           "double h(struct problem p, double x) { return p.f(x, &x); }\n");
+  const ModuleFile file(scratch.path, options());
+  const FunctionSignature f = file.function("f");
+  EXPECT_EQ(f.describe(),
+            "f(double *a, int a.rows, int a.columns, int n, double (*g)(double, const double *), double x)");
+  EXPECT_TRUE(f.parameters[4].is_callable);
+  EXPECT_EQ(file.function("h").describe(), "h(double (*p.f)(double, const double *), int p.n, double x)");
+  const auto bound = file.function("h", Pointees::numbers, {"p.f=line", "int=1", "double"});
+  EXPECT_NE(bound.linkage_name, file.function("h").linkage_name);
+  EXPECT_NE(bound.linkage_name, file.function("h", Pointees::numbers, {"NULL", "int=1", "double"}).linkage_name);
+  EXPECT_MENTIONS(
+      refusal_of([&] { static_cast<void>(file.function("h", Pointees::numbers, {"f=h", "int=1", "double"})); }),
+      "parameter 1 ('p.f') of h is double (*)(double, const double *), and 'h' is double (*)(problem, double)");
+}
+
 TEST(ModuleFile, TellsOverloadsWithRowsApart) {
   const ScratchFile scratch("rows.cpp", "double f(double **a) { return a[0][0]; }\n"
                                         "float f(float **a) { return a[0][0]; }\n");
