@@ -268,9 +268,9 @@ public:
       for (const std::string &symbol : functions_of_source(file))
         if (!marked.contains(symbol))
           try {
-            CheckRequest request = request_for(file, symbol, {}, arguments_.settings);
-            request.name = findable_name(file, request.function.name, symbol);
-            functions_.push_back({&file, std::move(request)});
+            FunctionToCheck function = function_for(loader_, files_, file, symbol, symbol, {}, arguments_.settings);
+            function.request.name = findable_name(file, function.request.function.name, symbol);
+            functions_.push_back(std::move(function));
           } catch (const jit::BadRequest &error) {
             left_out.push_back({file.path().string(), jit::readable_name(symbol), error.what()});
           }

@@ -15,6 +15,15 @@ std::string between(const std::string &text, const std::string &begin, const std
   return to == std::string::npos ? std::string() : text.substr(first, to - first);
 }
 
+/// The parameter that the adapter's `Shape2` is for; a class of the user may be called Shape.
+std::size_t parameter_in(const std::string &messages) {
+  constexpr std::string_view shape = "::Shape";
+  for (std::size_t at = messages.find(shape); at != std::string::npos; at = messages.find(shape, at + 1))
+    if (const char next = messages[at + shape.size()]; next >= '0' && next <= '9')
+      return std::strtoul(messages.c_str() + at + shape.size(), nullptr, 10);
+  return messages.size();
+}
+
 /// Words that fit behind the name of a class of which no values can be made; empty: the compiler says something else.
 std::string why_not_made(const std::string &messages, const std::string &parameter) {
   const auto says = [&](std::string_view words) { return messages.find(words) != std::string::npos; };
@@ -27,7 +36,9 @@ std::string why_not_made(const std::string &messages, const std::string &paramet
                        "one, --arg '{}=EXPRESSION', or write a function that takes its numbers and makes it",
                        parameter);
   if (!says("what is in this type cannot be seen"))
-    return {};
+    return says("nothing in this type can be differentiated")
+               ? fmt::format("has no numbers that can be seen: give an object, --arg '{}=EXPRESSION'", parameter)
+               : std::string();
   const std::string type =
       between(messages.substr(messages.find("what is in this type cannot be seen")), "walk<", ", assay::detail::");
   if (type.find("std::function<") != std::string::npos)
@@ -59,8 +70,7 @@ jit::BadRequest in_terms_of_user(const DescribedFunction &function, const jit::B
         !expression.empty() && error.details.find(" return " + expression + "; }") != std::string::npos)
       return sentence(fmt::format("--arg '{}' for '{}' of {} ({}): {}", function.specs[index], source.names[index],
                                   function.name, source.types[index], reason_in(error)));
-  const std::string number = between(error.details, "::Shape", ">");
-  const std::size_t index = number.empty() ? source.names.size() : std::strtoul(number.c_str(), nullptr, 10);
+  const std::size_t index = parameter_in(error.details);
   if (index < source.names.size())
     if (const std::string why = why_not_made(error.details, source.names[index]); !why.empty())
       return sentence(fmt::format("'{}' of {} ({}) {}", source.names[index], function.name, source.types[index], why));

@@ -159,6 +159,32 @@ TEST(CppTemplates, AreFoundWhateverBlanksTheirArgumentsHave) {
   }
 }
 
+TEST(CppValuesThatCannotBeMade, MayBeOfAClassThatIsCalledAsAnAdaptersOwn) {
+  const Workplace place;
+  place.write("s.cpp", "namespace geo {\nstruct Shape { virtual double area() const = 0; };\n"
+                       "double scaled(double x, const Shape &s) { return s.area() * x; }\n}\n");
+  const Outcome outcome = place.assay("check s.cpp --plain --function geo::scaled");
+  EXPECT_EQ(outcome.code, 2) << outcome.output;
+  EXPECT_THAT(outcome.errors, HasSubstr("'s' of geo::scaled (const Shape &) is abstract"));
+  EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
+}
+
+TEST(CppValuesMadeByDefault, AreAmongAllFunctions) {
+  const Workplace place;
+  place.write("a.cpp",
+              "#include <array>\n#include <vector>\nstruct Point { std::array<double, 2> at; };\n"
+              "double norm(const Point &p) { return p.at[0] * p.at[0] + p.at[1]; }\n"
+              "double sum(const std::vector<double> &v) { double s = 0; for (double x : v) s += x; return s; }\n");
+  const Outcome list = place.assay("check a.cpp --all --list");
+  EXPECT_EQ(list.output, "a.cpp --function norm --arg object\n");
+  EXPECT_THAT(list.errors,
+              HasSubstr("'v' of sum (const vector<double, std::allocator<double> > &) has no numbers as it "
+                        "is made by default; say how large it is, such as --arg 'vector[8]'"));
+  const Outcome outcome = place.assay("check a.cpp --all --plain --samples 1");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_EQ(outcome.last_line(), "3 combinations checked, 3 passed, 0 failed, 0 undecided");
+}
+
 TEST(CppValuesThatCannotBeMade, AreOneSentence) {
   const Workplace place;
   place.write("p.cpp", R"(#include <functional>
