@@ -306,8 +306,9 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
   const jit::SourceParameters source = jit::source_parameters(*file.module().getFunction(symbol));
   const std::string function = expression_of(symbol);
   if (!specs.empty() && specs.size() != source.names.size())
-    throw jit::BadRequest(fmt::format("{} has {} parameters ({}), and {} --arg are given{}", function,
+    throw jit::BadRequest(fmt::format("{} has {} parameters ({}), and {} --arg {} given{}", function,
                                       source.names.size(), fmt::join(source.types, ", "), specs.size(),
+                                      specs.size() == 1 ? "is" : "are",
                                       source.is_member ? "; the first is the object" : ""));
   std::vector<ObjectSpec> shapes(source.names.size());
   const auto is_object = [&](std::size_t index) { return source.is_object[index]; };

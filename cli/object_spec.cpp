@@ -1,10 +1,12 @@
 #include "cli/object_spec.hpp"
 
+#include "core/jit/argument_spec.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
+#include <numeric>
 #include <string_view>
 
 namespace assay::cli {
@@ -26,6 +28,11 @@ public:
       do
         spec.extents.push_back(static_cast<std::size_t>(number()));
       while (take("x"));
+    const auto multiplied = [](std::size_t product, std::size_t extent) {
+      return extent != 0 && product > jit::most_elements / extent ? jit::most_elements + 1 : product * extent;
+    };
+    if (std::accumulate(spec.extents.begin(), spec.extents.end(), std::size_t{1}, multiplied) > jit::most_elements)
+      throw jit::BadRequest(fmt::format("--arg '{}' has more than {} elements", text_, jit::most_elements));
     if (!spec.extents.empty() && !take("]"))
       reject("']'");
     if (take("{"))

@@ -220,6 +220,9 @@ double net(const Net &n, double x) {
                  "is, such as --arg 'p=square'");
   expect_refusal("--function made", "'p' of made (const Made &) has no constructor without parameters or of integers");
   EXPECT_THAT(place.assay("check p.cpp --function use -v").errors, HasSubstr("error: static assertion failed"));
+  expect_refusal("--function within --arg double --arg 'p[99999999999]'",
+                 "--arg 'p[99999999999]' has more than 16777216");
+  expect_refusal("--function within --arg double", "and 1 --arg is given");
   expect_refusal("--function net --arg 'net={layers=2,w=3,foo=9}' --arg double",
                  "no field 'foo' in 'n' of net (const Net &); it has layers, w, deep, width, weights");
   const Outcome outcome = place.assay(
