@@ -63,7 +63,8 @@ struct CheckRequest {
   bool is_brief = false;       ///< A shape that is only looked at where everything is active, at one point.
   std::string asked_rule = {}; ///< --rule, as the user names it.
   std::vector<std::string> asked_tables = {}; ///< The symbols of its tables.
-  std::string adapter = {}; ///< Of a function of C++ values: the generated program around it (cpp_adapter.hpp).
+  /// Of a function of C++ values (cpp_adapter.hpp), or of members of structs of C: the generated program around it.
+  std::string adapter = {};
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 

@@ -109,7 +109,10 @@ FunctionToCheck plain_function(SourceLoader &loader, std::deque<jit::ModuleFile>
                                const std::optional<fs::path> &points) {
   const auto from = [&](const jit::ModuleFile &source) {
     jit::FunctionSignature function = source.function(symbol, jit::Pointees::numbers, specs);
-    return FunctionToCheck{&source, request_for(source, std::move(function), name, specs, settings, points)};
+    FunctionToCheck found{&source, request_for(source, std::move(function), name, specs, settings, points)};
+    if (const std::string text = source.source_of_members(symbol, specs, adapter_symbol); !text.empty())
+      found.request.adapter = including(source.path()) + text;
+    return found;
   };
   try {
     return from(file);

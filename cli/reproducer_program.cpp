@@ -272,6 +272,8 @@ private:
 std::string written_name(const CheckRequest &request) {
   if (!request.adapter.empty())
     return adapter_symbol;
+  if (request.function.linkage_name.starts_with(jit::members_prefix))
+    return {}; // Of a struct without a name.
   std::string name = request.function.name;
   constexpr std::string_view unnamed = "(anonymous namespace)::";
   for (std::size_t at; (at = name.find(unnamed)) != std::string::npos;)

@@ -75,6 +75,32 @@ TEST(Reproducer, RepeatsAWrongGradientOfScalarsAndMemory) {
   expect_reproduced("f.c", mixed, "mixed", words, "forward", "result[0]  AD ");
 }
 
+TEST(Reproducer, RepeatsAWrongGradientOfStructsRowsAndCallables) {
+  const std::string source = rules +
+                             "#include <complex.h>\n"
+                             "typedef struct { double x, weights[2]; } part;\n"
+                             "struct whole { int n; part at; double (*f)(double); const double *y; };\n"
+                             "double of_value(struct whole w, double (*g)(double)) {\n"
+                             "  return w.f(w.at.x) * w.at.weights[1] + g(w.y[w.n - 1]);\n}\n"
+                             "double of_rows(double **a, int m, int n, double _Complex z) {\n"
+                             "  return cube(a[m - 1][n - 1] * creal(z)) + cimag(z);\n}\n"
+                             "part moved(part p, double by) { p.x = cube(p.x); p.weights[0] += by; return p; }\n"
+                             "void step(struct whole *w) { w->at.x = cube(w->at.x) + w->y[0]; }\n";
+  const std::string whole = "--arg int=2 --arg double --arg 'double[2]' --arg f=cube --arg 'double[2]' ";
+  for (const std::string mode : {"forward", "reverse"}) {
+    const std::string element = mode == "forward" ? "result[0]  AD " : "w.at.x[0]  AD ";
+    expect_reproduced("f.c", source, "of_value", whole + "--arg g=sin", mode, element);
+    expect_reproduced("f.c", source, "of_rows",
+                      "--arg 'double[m*n]' --arg int=m --arg int=n --arg int=2 --arg int=2 --arg double --arg double",
+                      mode, mode == "forward" ? "result[0]  AD " : "z.real[0]  AD ");
+    expect_reproduced("f.c", source, "moved", "--arg double --arg 'double[2]' --arg double --arg 'double[3]'", mode,
+                      mode == "forward" ? "result[0]  AD " : "p.x[0]  AD ");
+    expect_reproduced("f.c", source, "step",
+                      "--arg int=2 --arg 'double[1]' --arg 'double[2]' --arg f=cube --arg 'double[2]'", mode,
+                      "w.at.x[0]  AD ");
+  }
+}
+
 TEST(Reproducer, RepeatsAWrongDerivativeOfWhatIsOverwritten) {
   const std::string in_place = "extern \"C\" {\n" + rules +
                                "}\nvoid in_place(double *x) { for (int i = 0; i < 2; ++i) x[i] = cube(x[i]) + 1; }\n";

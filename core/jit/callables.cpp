@@ -42,18 +42,6 @@ llvm::FunctionType *compiled_type(const llvm::DISubroutineType &function, llvm::
   return types.empty() ? nullptr : llvm::FunctionType::get(types.front(), llvm::ArrayRef(types).drop_front(), false);
 }
 
-/// `square` of `f=square`; the parameter's name may be left out.
-std::string named_in(const std::string &spec) {
-  const std::size_t equals = spec.find('=');
-  llvm::StringRef name = llvm::StringRef(spec).substr(equals == std::string::npos ? 0 : equals + 1).trim();
-  name.consume_front("&");
-  return name.str();
-}
-
-bool is_null(const std::string &name) {
-  return name == "NULL" || name == "nullptr" || name == "0";
-}
-
 /// Of the C library, where the program does not mention it.
 llvm::Function *declared_library_function(llvm::Module &module, const std::string &name, llvm::FunctionType *type) {
   const llvm::TargetLibraryInfoImpl library(module.getTargetTriple());
@@ -88,14 +76,25 @@ bool has_type(const llvm::Function &function, const llvm::FunctionType *expected
 
 } // namespace
 
+std::string callable_in(const std::string &spec) {
+  const std::size_t equals = spec.find('=');
+  llvm::StringRef name = llvm::StringRef(spec).substr(equals == std::string::npos ? 0 : equals + 1).trim();
+  name.consume_front("&");
+  return name.str();
+}
+
+bool is_null_callable(const std::string &name) {
+  return name == "NULL" || name == "nullptr" || name == "0";
+}
+
 bool is_pointer_to_function(const llvm::DIType &type) {
   return function_behind(type) != nullptr;
 }
 
 llvm::Constant &callable_named(llvm::Module &module, const std::string &spec, const llvm::DIType &pointer,
                                const std::string &subject) {
-  const std::string name = named_in(spec);
-  if (is_null(name))
+  const std::string name = callable_in(spec);
+  if (is_null_callable(name))
     return *llvm::ConstantPointerNull::get(llvm::PointerType::getUnqual(module.getContext()));
   llvm::FunctionType *expected = compiled_type(*function_behind(pointer), module.getContext());
   const std::vector<std::string> found = functions_named(name, names_of_functions(module));

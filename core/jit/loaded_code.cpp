@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char *global_table_name = "assay_entry_globals", *function_table_name = "assay_entry_functions";
 
-std::string text_of(llvm::Error error) {
+std::string words_of(llvm::Error error) {
   return llvm::toString(std::move(error));
 }
 
@@ -56,7 +56,7 @@ std::unique_ptr<llvm::TargetMachine> target_machine(const llvm::Module &module) 
   auto machine = machine_builder(module).createTargetMachine();
   if (!machine)
     throw BadRequest(
-        fmt::format("no code generator for {}: {}", module.getTargetTriple().str(), text_of(machine.takeError())));
+        fmt::format("no code generator for {}: {}", module.getTargetTriple().str(), words_of(machine.takeError())));
   return std::move(*machine);
 }
 
@@ -68,10 +68,10 @@ LoadedCode::LoadedCode(const ModuleFile &file, Repetition repetition) : file_(fi
                  })
                  .create();
   if (!jit)
-    throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
+    throw BadRequest("the JIT compiler cannot start: " + words_of(jit.takeError()));
   jit_ = std::move(*jit);
   jit_->getExecutionSession().setErrorReporter(
-      [reports = reports_](llvm::Error error) { reports->push_back(text_of(std::move(error))); });
+      [reports = reports_](llvm::Error error) { reports->push_back(words_of(std::move(error))); });
 }
 
 LoadedCode::~LoadedCode() {
@@ -156,7 +156,7 @@ llvm::Expected<std::vector<Entry>> LoadedCode::look_up(llvm::orc::JITDylib &libr
 }
 
 std::string LoadedCode::failure(llvm::Error error) const {
-  const std::string text = text_of(std::move(error));
+  const std::string text = words_of(std::move(error));
   return reports_->empty() ? text : std::exchange(*reports_, {}).front();
 }
 

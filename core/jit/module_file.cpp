@@ -3,6 +3,7 @@
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
+#include "core/jit/members_source.hpp"
 #include "core/jit/read_signature.hpp"
 #include "core/jit/readable_ir.hpp"
 #include "core/jit/struct_parameters.hpp"
@@ -206,6 +207,17 @@ FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees,
   if (matches.size() == 1)
     return signature_of(*state_->module->getFunction(matches.front()), pointees, specs);
   reject_unknown(state_->path, name, defined);
+}
+
+std::string ModuleFile::source_of_members(std::string_view name, const std::vector<std::string> &specs,
+                                          const std::string &definition) const {
+  const std::vector<std::string> matches = functions_named(name, defined_functions(*state_->module));
+  const llvm::Function *function = matches.size() == 1 ? state_->module->getFunction(matches.front()) : nullptr;
+  if (language_of(state_->path) != Language::c || !function ||
+      !function_of_members(*state_->module->getFunction(matches.front())))
+    return {};
+  return jit::source_of_members(*function, this->function(name, Pointees::numbers, specs), specs, state_->own_functions,
+                                definition);
 }
 
 const std::vector<CheckMark> &ModuleFile::marks() const {

@@ -38,6 +38,11 @@ public:
   FunctionSignature function(std::string_view name, Pointees pointees = Pointees::numbers,
                              const std::vector<std::string> &specs = {}) const;
 
+  /// Where the function that `function` gives for these is one of members of structs, rows or pointers to functions of
+  /// C: it as a C program defines it, called `definition`. Else empty, and where it cannot be written.
+  std::string source_of_members(std::string_view name, const std::vector<std::string> &specs,
+                                const std::string &definition) const;
+
   const std::vector<CheckMark> &marks() const;
   const std::filesystem::path &path() const;
   OptimizationLevel level() const;

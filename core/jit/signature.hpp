@@ -37,6 +37,9 @@ Scalar integer_of(unsigned bits);
 /// What may be behind the pointers of a signature: what is never called needs no numbers there.
 enum class Pointees : std::uint8_t { numbers, anything };
 
+/// What the symbols of functions of members (struct_parameters.hpp) begin with.
+inline constexpr const char *members_prefix = "members.of.";
+
 struct FunctionSignature {
   std::string linkage_name;
   std::string name; ///< As its author writes it.

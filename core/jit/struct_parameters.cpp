@@ -3,6 +3,7 @@
 #include "core/engine/explain/source_variables.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/jit/signature.hpp"
 #include "core/jit/source_interface.hpp"
 #include "core/jit/type_text.hpp"
 #include "llvm/ADT/StringExtras.h"
@@ -300,7 +301,7 @@ private:
 } // namespace
 
 llvm::Function *function_of_members(llvm::Function &function, const Callables &callables) {
-  std::string name = "members.of." + function.getName().str(); // No mangled name: it would tell other parameters.
+  std::string name = members_prefix + function.getName().str(); // No mangled name: it would tell other parameters.
   for (const auto &[place, callable] : callables)
     name += ".with." + (callable->isNullValue() ? "nothing" : callable->getName().str());
   if (llvm::Function *written = function.getParent()->getFunction(name))
