@@ -35,7 +35,18 @@ fs::path toolkit_or_error() {
                                     elsewhere));
 }
 
+/// Whether it is `f=square`, a function.
+bool names_function(const std::string &text) {
+  const std::size_t equals = text.find('=');
+  const auto is_of_name = [](unsigned char letter) { return std::isalnum(letter) != 0 || letter == '_'; };
+  return equals != std::string::npos && equals != 0 && !jit::scalar_named(text.substr(0, equals)) &&
+         std::ranges::all_of(text.substr(0, equals), is_of_name);
+}
+
 jit::ArgumentSpec read_spec(const std::string &text) {
+  if (names_function(text))
+    throw jit::BadRequest(
+        fmt::format("--arg '{}': a test program has no address of a function of the device; {}", text, elsewhere));
   try {
     jit::ArgumentSpec spec = jit::parse_argument_spec(text);
     const bool draws_size = !jit::is_real(spec.type) && !spec.is_pointer() && spec.integers.empty();

@@ -1,9 +1,10 @@
 #!/bin/bash
-# container.sh CONTAINERFILE FOLDER: does what the recipe says, line by line, in a Debian 12 made by debootstrap, with the packages
-# (*.deb) of FOLDER, and checks a function there. No container engine is used. It takes minutes and a network, so it only runs where
-# ASSAY_CHROOT_TESTS is set; it ends with 77 where it is not, and without root, debootstrap or packages.
+# container.sh CONTAINERFILE FOLDER PROJECT: does what the recipe says, line by line, in a Debian 12 made by debootstrap, with the
+# packages (*.deb) of FOLDER, checks a function there, and builds and tests PROJECT, which finds Assay by find_package. No container
+# engine is used. It takes minutes and a network, so it only runs where ASSAY_CHROOT_TESTS is set; it ends with 77 where it is not, and
+# without root, debootstrap or packages.
 set -euo pipefail
-recipe="$(realpath "$1")" folder="$(realpath "$2")"
+recipe="$(realpath "$1")" folder="$(realpath "$2")" project="$(realpath "$3")"
 [[ "${ASSAY_CHROOT_TESTS:-}" ]] || { echo 'ASSAY_CHROOT_TESTS is not set'; exit 77; }
 ((EUID == 0)) || { echo 'not root'; exit 77; }
 command -v debootstrap >/dev/null || { echo 'no debootstrap'; exit 77; }
@@ -44,5 +45,11 @@ while IFS= read -r line; do
 done <"$recipe"
 [[ "$entry" ]] || { echo 'the recipe has no ENTRYPOINT'; exit 1; }
 printf 'double square(double x) { return x * x; }\n' >"$root$place/square.c"
+begin=$SECONDS
 inside "$entry check square.c --all --plain" | tail -n 1 | tee "$root/last"
 grep -q ' 0 failed, 0 undecided$' "$root/last"
+((SECONDS - begin < 30)) || { echo 'the first check takes half a minute'; exit 1; }
+
+cp -r "$project" "$root$place/consumer"
+inside 'apt-get update -qq && apt-get install -qq -y --no-install-recommends cmake ninja-build >/dev/null'
+inside 'cmake -S consumer -B consumer/build -G Ninja -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 >/dev/null && cmake --build consumer/build && ctest --test-dir consumer/build --output-on-failure'

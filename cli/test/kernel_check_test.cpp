@@ -79,6 +79,8 @@ TEST(KernelCheck, passes_a_kernel_that_is_given_a_function) {
                                 "--plain --samples 1");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
   EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
+  expect_refused(check("", "--function map --launch '<<<2,4>>>' --arg f=square --write-test t.cu"),
+                 "--arg 'f=square': a test program has no address of a function of the device");
 }
 
 TEST(KernelCheck, passes_a_reduction_with_shared_memory_barriers_and_atomics) {
