@@ -4,6 +4,7 @@
 #include "cli/cuda_machine.hpp"
 #include "cli/installation.hpp"
 #include "cli/interruption.hpp"
+#include "cli/known_flags.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -53,7 +54,8 @@ jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
     return options;
   }
   const CompileCommand command = database_->command_for(file);
-  std::vector<std::string> flags = flags_of_build(command.words).flags;
+  std::vector<std::string> flags = known_flags(flags_of_build(command.words).flags);
+  flags.emplace_back("-Wno-unknown-warning-option"); // The build may be another compiler's.
   std::ranges::copy(with_absolute_paths(options.flags), std::back_inserter(flags));
   std::ranges::copy(instrumentation_, std::back_inserter(flags));
   options.flags = std::move(flags);

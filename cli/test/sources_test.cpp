@@ -112,11 +112,12 @@ TEST_F(Sources, repeat_their_flags_in_replay_commands) {
 TEST_F(Sources, get_the_flags_of_a_compilation_database) {
   const std::string folder = place.path().string();
   place.write("flags.rsp", "-Iinclude \"-DN=3\"");
-  place.write("build/compile_commands.json",
-              R"([{"directory": ")" + folder + R"(", "file": "use.c",)" +
-                  R"( "command": "ccache gcc -O3 @flags.rsp -Werror -MD -MF use.d -o use.o -c use.c"},)" +
-                  R"({"directory": ")" + folder + R"(/build", "file": "../power.c",)" +
-                  R"( "arguments": ["cc", "-I../include", "-DN=3", "-c", "../power.c", "-o", "power.o"]}])");
+  place.write(
+      "build/compile_commands.json",
+      R"([{"directory": ")" + folder + R"(", "file": "use.c",)" +
+          R"( "command": "ccache gcc -O3 -fanalyzer -fconcepts-diagnostics-depth=3 -Wno-maybe-uninitialized @flags.rsp -Werror -MD -MF use.d -o use.o -c use.c"},)" +
+          R"({"directory": ")" + folder + R"(/build", "file": "../power.c",)" +
+          R"( "arguments": ["cc", "-I../include", "-DN=3", "-c", "../power.c", "-o", "power.o"]}])");
   expect_passed("use.c power.c -p build --function use" + briefly);
   EXPECT_FALSE(std::filesystem::exists(place.path() / "use.d"));
   place.write("other.c", "double f(double x) { return x; }\n");
