@@ -169,6 +169,20 @@ TEST(CppValuesThatCannotBeMade, MayBeOfAClassThatIsCalledAsAnAdaptersOwn) {
   EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
 }
 
+TEST(CppValuesMadeByDefault, AreWhatPointersInContainersLeadTo) {
+  const Workplace place;
+  place.write("p.cpp", "#include <memory>\n#include <optional>\n#include <vector>\n"
+                       "struct Tree { std::vector<std::unique_ptr<double>> leaves; };\n"
+                       "double shared(const std::vector<std::shared_ptr<double>> &v) { return *v[0] * *v[1]; }\n"
+                       "double owned(const Tree &t) { double s = 1; for (auto &p : t.leaves) s *= *p; return s; }\n"
+                       "double given(const std::vector<std::optional<double>> &v) { return *v[0] * v[1].value(); }\n");
+  for (const std::string words : {"shared --arg 'v[2]'", "owned --arg 't={leaves=3}'", "given --arg 'v[2]'"}) {
+    const Outcome outcome = place.assay("check p.cpp --plain --samples 1 --function " + words);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
+  }
+}
+
 TEST(CppValuesMadeByDefault, AreAmongAllFunctions) {
   const Workplace place;
   place.write("a.cpp",

@@ -115,6 +115,20 @@ Key key_number(std::size_t number) {
     return static_cast<Key>(number);
 }
 
+/// Whether `fill_holder` can make an object: it is no array and of no abstract class.
+template <class T>
+consteval bool can_be_filled() {
+  if constexpr (!is_holder<T>)
+    return false;
+  else
+    return std::default_initializable<std::remove_cvref_t<decltype(*std::declval<T &>())>> &&
+           !requires(T &x) { x[std::size_t{0}]; };
+}
+
+/// Whether the elements of a container are optionals or smart pointers.
+template <class T>
+inline constexpr bool has_holders = can_be_filled<std::remove_cvref_t<decltype(*std::begin(std::declval<T &>()))>>();
+
 /// Containers get the extents from the outermost on; those without any more keep what they are.
 template <class Shape, std::size_t Depth, class T>
 void set_extents(T &x) {
@@ -132,9 +146,10 @@ void set_extents(T &x) {
     else if constexpr (Map<T>)
       for (std::size_t number = 0; number < Shape::extents[Depth]; ++number)
         set_extents<Shape, Depth + 1>(x.try_emplace(key_number<typename T::key_type>(number)).first->second);
-    if constexpr (detail::kind_of<T>() == detail::Kind::sequence && Depth + 1 < count)
-      for (auto &element : x)
-        set_extents<Shape, Depth + 1>(element);
+    if constexpr (detail::kind_of<T>() == detail::Kind::sequence)
+      if constexpr (Depth + 1 < count || has_holders<T>)
+        for (auto &element : x)
+          set_extents<Shape, Depth + 1>(element);
   }
 }
 
@@ -151,8 +166,13 @@ void set_field(Field &field, std::string_view name) {
         field = static_cast<Field>(setting.value);
       else if constexpr (ResizableMatrix<Field>)
         field.resize(static_cast<long>(setting.value), static_cast<long>(setting.value));
-      else if constexpr (Resizable<Field>)
+      else if constexpr (Resizable<Field>) {
         field.resize(static_cast<std::size_t>(setting.value));
+        if constexpr (detail::kind_of<Field>() == detail::Kind::sequence)
+          if constexpr (has_holders<Field>)
+            for (auto &element : field)
+              fill_holder(element);
+      }
     }
   apply_settings<Shape>(field);
 }
