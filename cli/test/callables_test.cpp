@@ -21,7 +21,7 @@ struct CallablesOfC : CheckedProgram {
 
 TEST_F(CallablesOfC, AreNamedInTheSpec) {
   const std::string rest = real + real + " --arg int=3";
-  for (const std::string function : {"square", "f=square", "f=&square", "f=sin", "f=cube", "f=expm1"})
+  for (const std::string function : {"square", "f=square", "f=&square", "f=sin", "f=cube", "f=expm1", "f=lgamma"})
     expect_right("integrate --arg '" + function + "'" + rest);
 }
 
@@ -60,6 +60,8 @@ TEST_F(CallablesOfC, AreRefusedWithWhatWouldWork) {
       "--arg 'f=squair': there is no function 'squair'; parameter 1 ('f') of integrate is double (*)(double)");
   expect_refusal("integrate --arg f=two" + rest, "parameter 1 ('f') of integrate is double (*)(double), and 'two' is "
                                                  "double (*)(double, double)");
+  for (const std::string function : {"sqrtf", "printf", "pow"})
+    expect_refusal("integrate --arg f=" + function + rest, "there is no function '" + function + "'");
   expect_refusal("integrate --arg f=rounded" + rest, "'rounded' is int (*)(double)");
   expect_refusal("with_context --arg f=scaled --arg 'double[f]' --arg double", "there is no integer parameter 'f'");
 }

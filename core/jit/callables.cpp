@@ -7,6 +7,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DerivedTypes.h"
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -42,13 +43,25 @@ llvm::FunctionType *compiled_type(const llvm::DISubroutineType &function, llvm::
   return types.empty() ? nullptr : llvm::FunctionType::get(types.front(), llvm::ArrayRef(types).drop_front(), false);
 }
 
-/// Of the C library, where the program does not mention it.
+/// LLVM knows the types of most functions of the C library, and names of the mathematical one are enough.
+bool is_of_mathematical_library(const std::string &name) {
+  Dl_info place{};
+  const void *address = dlsym(RTLD_DEFAULT, name.c_str());
+  return address && dladdr(address, &place) != 0 && llvm::StringRef(place.dli_fname).contains("/libm.so");
+}
+
+/// Of the C library, where the program does not mention it. Null where there is none of this type.
 llvm::Function *declared_library_function(llvm::Module &module, const std::string &name, llvm::FunctionType *type) {
   const llvm::TargetLibraryInfoImpl library(module.getTargetTriple());
   llvm::LibFunc known{};
-  if (!type || !library.getLibFunc(name, known))
+  const bool has_known_type = library.getLibFunc(name, known);
+  if (!type || (!has_known_type && !is_of_mathematical_library(name)))
     return nullptr;
-  return llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
+  auto *function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, name, module);
+  if (!has_known_type || library.getLibFunc(*function, known))
+    return function;
+  function->eraseFromParent();
+  return nullptr;
 }
 
 std::vector<std::string> names_of_functions(const llvm::Module &module) {
