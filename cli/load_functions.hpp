@@ -1,18 +1,10 @@
 #pragma once
 // From the command line to functions that can be checked: files are compiled, marks are read, specs are bound.
 
-#include "cli/check_command.hpp"
 #include "cli/console.hpp"
-#include "core/jit/module_file.hpp"
-
-#include <deque>
+#include "cli/function_requests.hpp"
 
 namespace assay::cli {
-
-struct FunctionToCheck {
-  const jit::ModuleFile *file;
-  CheckRequest request;
-};
 
 /// The files of a folder of shipped programs, sorted. Throws BadRequest where there are none.
 std::vector<std::filesystem::path> program_files(const std::filesystem::path &folder);
