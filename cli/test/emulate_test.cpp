@@ -293,15 +293,16 @@ TEST(Emulate, notices_accesses_beyond_buffers_and_launches_that_no_device_takes)
 TEST(Emulate, refuses_in_one_line_what_does_not_compile_or_cannot_be_emulated) {
   const Workplace place;
   place.write("broken.cu", "int main( {\n");
-  place.write("assembly.cu", "__global__ void k(int *p) { asm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(*p)); }\n"
-                             "int main() { k<<<1, 1>>>(nullptr); }\n");
+  place.write("assembly.cu",
+              "__global__ void k(int *p) { asm volatile(\"bfind.s32 %0, %1;\" : \"=r\"(*p) : \"r\"(5)); }\n"
+              "int main() { k<<<1, 1>>>(nullptr); }\n");
   const Outcome broken = place.assay("emulate broken.cu"), assembly = place.assay("emulate assembly.cu"),
                 missing = place.assay("emulate missing.cu");
   EXPECT_EQ(broken.code, 2);
   EXPECT_EQ(broken.errors.rfind("assay: broken.cu does not compile: ", 0), 0U) << broken.errors;
   EXPECT_EQ(assembly.code, 2);
-  EXPECT_NE(assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1 in k; write it in C++, %smid for "
-                                 "example as __nvvm_read_ptx_sreg_smid()"),
+  EXPECT_NE(assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1 in k; write it in C++, bfind.u32 "
+                                 "for example as 31 - __clz(word)"),
             std::string::npos)
       << assembly.errors;
   EXPECT_EQ(missing.code, 2);

@@ -36,7 +36,7 @@ void strip_call(CallBase &call) {
   if (const auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
       assembly && !assembly->getAsmString().empty())
     throw NotEmulated("inline PTX cannot be emulated: " + place_of(call) +
-                      "; write it in C++, %smid for example as __nvvm_read_ptx_sreg_smid()");
+                      "; write it in C++, bfind.u32 for example as 31 - __clz(word)");
 }
 
 } // namespace

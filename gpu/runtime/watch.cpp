@@ -295,7 +295,6 @@ std::string Watch::text_of_access(const Access &access) const {
   return std::string(verb(access)) + " at " + text_of(access.site()) + " by " + who(access.block(), access.thread());
 }
 
-/// Each time: the launch ends here, and says why.
 bool Watch::report_bad_place(const AccessEvent &event, const Region &region, std::uint32_t thread) {
   const char *what = (event.bits & access_atomic) != 0  ? "atomic access to "
                      : (event.bits & access_write) != 0 ? "write of "
@@ -303,10 +302,14 @@ bool Watch::report_bad_place(const AccessEvent &event, const Region &region, std
   const std::string access = what + std::to_string(event.bytes) + " bytes at " + text_of(event.site) + " by " +
                              who(block_, thread) + " in kernel " + kernel_;
   if (region.is_freed && region.holds(event.address, event.bytes)) {
+    if (!is_new(kernel_ + "|freed|" + text_of(event.site)))
+      return false;
     findings().add(
         {Finding::Kind::use_after_free, "use after free: " + access + " in a freed " + text_of(region), {event.site}});
     return false;
   }
+  if (!is_new(kernel_ + "|bounds|" + text_of(event.site)))
+    return false;
   const std::ptrdiff_t offset = event.address - region.begin;
   findings().add({Finding::Kind::out_of_bounds,
                   "access out of bounds: " + access + ", " +

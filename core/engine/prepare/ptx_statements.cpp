@@ -100,12 +100,16 @@ private:
     const StringRef name = text_.take_while(is_instruction_letter);
     text_ = text_.drop_front(name.size());
     name.split(statement.words, '.');
-    if (name.empty() || (!ends_here() && !parse_destination(statement)) || !(take(";") || at_end()))
+    if (name.empty() || !(is_lone(statement) || parse_destination(statement)) || !take(";"))
       return false;
     block_.statements.push_back(std::move(statement));
     return true;
   }
-  bool ends_here() { return at_end() || text_.starts_with(";"); }
+  /// Without operands: `cp.async.wait_all;`, but not `exit;` and the like, which leave.
+  bool is_lone(const PtxStatement &statement) {
+    skip_space();
+    return text_.starts_with(";") && statement.words.size() > 1;
+  }
 
   /// The destination, a predicate beside it, and the sources.
   bool parse_destination(PtxStatement &statement) {
