@@ -211,6 +211,18 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
       {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<Active<double>>, "
        "type<Active<double>>); f(Active{1.0}, Active{1.0})",
        "the function cannot be called with the values of these annotations"},
+      {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, Active{1.0}); f(Active{1.0})",
+       "the arguments of a thunk are named by type<...> of their annotations, without values"},
+      {"auto thunk = autodiff_thunk<Reverse>(square, Active{1.0}); thunk(Active{1.0})",
+       "the arguments of a thunk are named by type<...> of their annotations, without values"},
+      {"tape_type<Reverse, Active, decltype((square)), Active<double>> *tape = nullptr; (void)tape",
+       "tape_type is for the split modes"},
+      {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal>(square, type<Active<double>>); auto a = "
+       "f(Active{1.0}); r(Active{1.0}, &d, a.tape)",
+       "Seed is the adjoint of the result, so it has the result's type"},
+      {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(pair, type<Active<double>>); auto a = "
+       "f(Active{1.0}); r(Active{1.0}, &d, a.tape)",
+       "Seed is the adjoint of the result, so it has the result's type"},
   };
   for (const auto &[call, sentence] : misuses) {
     const std::string errors = errors_of(call);

@@ -232,8 +232,32 @@ template <class M, ReturnActivity Named, class F, class... A>
     return Thunk<M, Named, F, A...>(held);
 }
 
+/// The tape in a std::type_identity, and None after the readable error for a mode without tape.
 template <class M, ReturnActivity Named, class F, class... A>
-using tape_type_of = typename ThunkCall<M, Named, F, A...>::SplitType::TapeType;
+consteval auto tape_type_of() {
+  static_assert(is_split<M>, "assay: tape_type is for the split modes; the other modes have no tape");
+  if constexpr (is_split<M>)
+    return std::type_identity<typename ThunkCall<M, Named, F, A...>::SplitType::TapeType>();
+  else
+    return std::type_identity<None>();
+}
+
+template <class>
+inline constexpr bool is_type = false;
+template <class T>
+inline constexpr bool is_type<Type<T>> = true;
+
+/// The readable error for a thunk that is given objects.
+template <auto M, class... A>
+constexpr auto refuse_objects() {
+  static_assert((is_type<A> && ...),
+                "assay: the arguments of a thunk are named by type<...> of their annotations, without values: "
+                "type<Duplicated<std::vector<double>>>, type<Active<double>>");
+  if constexpr (is_split<std::remove_cv_t<decltype(M)>>)
+    return SplitThunk{RefusedPass(), RefusedPass()};
+  else
+    return RefusedPass();
+}
 
 } // namespace detail
 
@@ -255,6 +279,18 @@ template <auto M, class F, class... A>
       std::forward<F>(function));
 }
 
+/// Refuses what is not type<...>.
+template <auto M, template <class...> class Return, class F, class... A>
+  requires(DifferentiationMode<decltype(M)> && !(detail::is_type<std::remove_cvref_t<A>> && ...))
+inline auto autodiff_thunk(F && /*function*/, A &&.../*arguments*/) {
+  return detail::refuse_objects<M, std::remove_cvref_t<A>...>();
+}
+template <auto M, class F, class... A>
+  requires(DifferentiationMode<decltype(M)> && !(detail::is_type<std::remove_cvref_t<A>> && ...))
+inline auto autodiff_thunk(F && /*function*/, A &&.../*arguments*/) {
+  return detail::refuse_objects<M, std::remove_cvref_t<A>...>();
+}
+
 /// The same under the name that it has where derivatives are nested or run on a device.
 template <auto M, template <class...> class Return, class F, class... A>
   requires DifferentiationMode<decltype(M)>
@@ -271,6 +307,7 @@ template <auto M, class F, class... A>
 /// decltype((f)), Duplicated<std::vector<double>>, Active<double>>.
 template <auto M, template <class...> class Return, class F, class... A>
 using tape_type =
-    detail::tape_type_of<std::remove_cv_t<decltype(M)>, detail::return_activity_called<Return, F, A...>(), F, A...>;
+    typename decltype(detail::tape_type_of<std::remove_cv_t<decltype(M)>,
+                                           detail::return_activity_called<Return, F, A...>(), F, A...>())::type;
 
 } // namespace assay
