@@ -168,6 +168,11 @@ struct OfEither {
 };
 ASSAY_RULE(OfEither, either);
 
+struct AppliesToArguments : Right {
+  static bool applies(const auto &, auto) { return true; }
+};
+ASSAY_RULE(AppliesToArguments, square);
+
 constexpr auto lambda = [](double x) { return x; };
 ASSAY_RULE(Right, lambda);
 )",
@@ -219,6 +224,7 @@ INSTANTIATE_TEST_SUITE_P(
         Sentence{"MixedRegister", "a number and an integer share a register"},
         Sentence{"MixedOptional", "mixes_registers<std::optional<float>>()"},
         Sentence{"MixedVariant", "mixes_registers<std::variant<int, double>>()"},
+        Sentence{"AppliesToArguments", "the rule's applies does not fit: it is static bool applies"},
         Sentence{"Lambda", "&Lambda::operator() with using Lambda = decltype(f)"}),
     [](const testing::TestParamInfo<Sentence> &info) { return info.param.name; });
 

@@ -381,7 +381,15 @@ struct Entry<Rule, F, R, Parameters<P...>> {
 
   static bool applies(const std::uint32_t *words) {
     const Config config(words);
-    return Rule::applies(config);
+    constexpr bool fits = requires {
+      { Rule::applies(config) } -> std::convertible_to<bool>;
+    };
+    static_assert(fits, "assay: the rule's applies does not fit: it is static bool applies(const auto &config), called "
+                        "with the configuration alone");
+    if constexpr (fits)
+      return Rule::applies(config);
+    else
+      return false;
   }
 
   /// Never called: its result type tells what a tape is made of.
