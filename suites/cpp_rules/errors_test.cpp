@@ -173,6 +173,9 @@ struct AppliesToArguments : Right {
 };
 ASSAY_RULE(AppliesToArguments, square);
 
+double variable = 1;
+ASSAY_RULE(Right, variable);
+
 constexpr auto lambda = [](double x) { return x; };
 ASSAY_RULE(Right, lambda);
 )",
@@ -182,6 +185,12 @@ ASSAY_RULE(Right, lambda);
 
 TEST(RuleErrors, AreNotSaidOfRightRules) {
   EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("'Right, &square'")));
+}
+
+/// What follows from a rule that is refused is not said as well.
+TEST(RuleErrors, AreNotFollowedByOthers) {
+  EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("is not an integral constant expression")));
+  EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("no matching function for call to 'registered'")));
 }
 
 struct Sentence {

@@ -48,6 +48,11 @@ inline constexpr bool names_reverse = !requires { &Both<Rule, HasReverse>::rever
 template <class Rule>
 inline constexpr bool names_applies = !requires { &Both<Rule, HasApplies>::applies; };
 
+template <class... P>
+consteval bool writes_arguments(Parameters<P...> /*parameters*/) {
+  return (is_mutable_parameter<P> || ...);
+}
+
 template <class>
 using Slot = void *;
 
@@ -57,10 +62,7 @@ struct Entry;
 
 template <class Rule, auto F, class R, class... P>
 struct Entry<Rule, F, R, Parameters<P...>> {
-  static constexpr bool writes_arguments = (is_mutable_parameter<P> || ...);
-  static_assert((!mixes_registers<std::remove_cv_t<P>>() && ...) && !mixes_registers<R>(),
-                "assay: the function passes a small struct by value in which a number and an integer share a register; "
-                "a rule is for functions that take it by reference");
+  static constexpr bool writes_arguments = detail::writes_arguments(Parameters<P...>());
   static constexpr bool has_forward = names_forward<Rule>;
   static constexpr bool has_reverse = names_reverse<Rule>;
   using Indices = std::index_sequence_for<P...>;
@@ -423,28 +425,57 @@ struct Table<Primal, Step, Applies, TapeType> {
 
 } // namespace detail
 
+namespace detail {
+
+/// The readable errors for a function that no rule can be for.
+template <class R, class... P>
+consteval bool passes_whole_registers(Parameters<P...> /*parameters*/) {
+  static_assert((!mixes_registers<std::remove_cv_t<P>>() && ...) && !mixes_registers<R>(),
+                "assay: the function passes a small struct by value in which a number and an integer share a register; "
+                "a rule is for functions that take it by reference");
+  return (!mixes_registers<std::remove_cv_t<P>>() && ...) && !mixes_registers<R>();
+}
+
+template <class Function>
+consteval bool takes_rule() {
+  constexpr bool is_function = has_signature<Function>;
+  static_assert(is_function,
+                "assay: a rule is for a function or a member function; one of several of the same name is chosen by "
+                "assay::rules::overload<double(double)>(f), and a function object or lambda has one for its call "
+                "operator: &Class::operator(), &Lambda::operator() with using Lambda = decltype(f)");
+  return is_function;
+}
+
+/// The readable errors for a rule that is not for the function.
+template <class Rule, class Function>
+consteval bool is_rule_for() {
+  constexpr bool is_defined = requires { sizeof(Rule); };
+  static_assert(is_defined, "assay: the rule is declared here and not defined: include the header with its body first");
+  if constexpr (is_defined) {
+    using List = typename SignatureOf<Function>::List;
+    constexpr bool has_derivative = names_forward<Rule> || names_reverse<Rule>;
+    static_assert(has_derivative, "assay: the rule has neither forward nor reverse");
+    constexpr bool has_reverse = !has_derivative || !names_augmented<Rule> || names_reverse<Rule>;
+    static_assert(has_reverse, "assay: the rule has an augmented_primal and no reverse");
+    constexpr bool leaves_arguments = !std::is_base_of_v<Imported, Rule> || !writes_arguments(List());
+    static_assert(leaves_arguments,
+                  "assay: the function writes to its arguments, and a rule made of a pair (value, pullback) or (value, "
+                  "tangent) says nothing of that: write forward, augmented_primal and reverse");
+    return has_derivative && has_reverse && leaves_arguments &&
+           passes_whole_registers<typename SignatureOf<Function>::Result>(List());
+  }
+  return false;
+}
+
+} // namespace detail
+
 /// A rule for one function. `F` is the address of a function or of a member function.
 template <class Rule, auto F>
 struct Registration {
   using Function = decltype(F);
-  static_assert(detail::has_signature<Function>,
-                "assay: a rule is for a function or a member function; one of several of the same name is chosen by "
-                "assay::rules::overload<double(double)>(f), and a function object or lambda has one for its call "
-                "operator: &Class::operator(), &Lambda::operator() with using Lambda = decltype(f)");
-  static_assert(
-      requires { sizeof(Rule); },
-      "assay: the rule is declared here and not defined: include the header with its body first");
   using R = typename detail::SignatureOf<Function>::Result;
   using List = typename detail::SignatureOf<Function>::List;
   using Entry = detail::Entry<Rule, F, R, List>;
-
-  static_assert(detail::names_forward<Rule> || detail::names_reverse<Rule>,
-                "assay: the rule has neither forward nor reverse");
-  static_assert(!detail::names_augmented<Rule> || detail::names_reverse<Rule>,
-                "assay: the rule has an augmented_primal and no reverse");
-  static_assert(!std::is_base_of_v<detail::Imported, Rule> || !Entry::writes_arguments,
-                "assay: the function writes to its arguments, and a rule made of a pair (value, pullback) or (value, "
-                "tangent) says nothing of that: write forward, augmented_primal and reverse");
 
   static consteval auto table() {
     constexpr auto step = [] {
@@ -508,13 +539,40 @@ struct PlaceOf<Rule, F, Place::source> {
   static_assert(__assay_rule_in_source != nullptr);
 };
 
+/// Makes the table, unless the rule or the function is refused.
+template <Place place, class Rule, auto F>
+consteval void register_one() {
+  constexpr bool is_inactive = std::is_same_v<Rule, inactive> || std::is_same_v<Rule, inactive_noinl>;
+  if constexpr (detail::takes_rule<decltype(F)>()) {
+    constexpr bool fits = [] {
+      if constexpr (is_inactive)
+        return true;
+      else
+        return detail::is_rule_for<Rule, decltype(F)>();
+    }();
+    if constexpr (fits) {
+      (void)std::addressof(Registration<Rule, F>::__assay_rule_table);
+      if constexpr (place == Place::source)
+        (void)std::addressof(PlaceOf<Rule, F, Place::source>::__assay_rule_in_source);
+    }
+  }
+}
+
 /// Makes the tables; true, for a static_assert.
 template <Place place, class Rule, auto... F>
 consteval bool registered() {
   static_assert(sizeof...(F) > 0, "assay: ASSAY_RULE takes a rule and the functions that it is for");
-  if constexpr (place == Place::source)
-    (..., (void)std::addressof(PlaceOf<Rule, F, Place::source>::__assay_rule_in_source));
-  return (... && (std::addressof(Registration<Rule, F>::__assay_rule_table) != nullptr));
+  (..., register_one<place, Rule, F>());
+  return true;
+}
+
+/// Refuses variables, which are no constants that a table could hold.
+template <Place place, class Rule, auto &...Variable>
+  requires((std::is_object_v<std::remove_reference_t<decltype(Variable)>> &&
+            !std::is_const_v<std::remove_reference_t<decltype(Variable)>>) ||
+           ...)
+consteval bool registered() {
+  return (..., detail::takes_rule<decltype(Variable)>()) || true;
 }
 
 /// One of several functions of the same name: `overload<double(double)>(f)`.
