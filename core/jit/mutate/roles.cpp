@@ -188,7 +188,7 @@ private:
 
 } // namespace
 
-/// The parameters are told in core/include/assay/detail/rules/registration.hpp: the configuration, the result, the
+/// The parameters are told in core/include/assay/detail/rules/entry.hpp: the configuration, the result, the
 /// shadows of the result, the tape, then a value for each argument, then its shadows.
 Roles roles_of_template(Function &part, const RegisteredRule &rule) {
   constexpr unsigned result_shadows = 2, first_value = 4;
