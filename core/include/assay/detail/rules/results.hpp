@@ -74,8 +74,12 @@ concept ReturnedDerivative =
 template <class A, class Derivative>
 void add_derivative(const A &argument, int lane, const Derivative &derivative) {
   if constexpr (!std::is_same_v<Derivative, None> && !std::is_integral_v<std::remove_cvref_t<typename A::Value>>) {
-    if (A::is_number || argument.is_active())
-      add_numbers(argument.shadow(lane), derivative);
+    using Object = std::remove_cvref_t<typename A::Value>;
+    constexpr bool fits = !std::is_floating_point_v<Object> || std::is_constructible_v<Object, const Derivative &>;
+    static_assert(fits, "assay: the derivative of a number that a rule returns is a number");
+    if constexpr (fits)
+      if (A::is_number || argument.is_active())
+        add_numbers(argument.shadow(lane), derivative);
   }
 }
 
