@@ -213,6 +213,14 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
        "the function cannot be called with the values of these annotations"},
       {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, Active{1.0}); f(Active{1.0})",
        "the arguments of a thunk are named by type<...> of their annotations, without values"},
+      {"autodiff<set_holomorphic(ReverseSplitWithPrimal)>(square, Active{1.0})",
+       "holomorphic is a form of the reverse modes in one function"},
+      {"auto [f, r] = autodiff_thunk<set_holomorphic(ReverseSplitWithPrimal), Active>(square, type<Active<double>>); "
+       "f(Active{1.0})",
+       "holomorphic is a form of the reverse modes in one function"},
+      {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(norm, type<Active<std::vector<double>>>); "
+       "f(Active{v})",
+       "Active is for a floating-point scalar"},
       {"auto thunk = autodiff_thunk<Reverse>(square, Active{1.0}); thunk(Active{1.0})",
        "the arguments of a thunk are named by type<...> of their annotations, without values"},
       {"tape_type<Reverse, Active, decltype((square)), Active<double>> *tape = nullptr; (void)tape",

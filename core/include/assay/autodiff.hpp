@@ -35,7 +35,7 @@ template <auto M, class F, class... A>
 [[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
   using ModeType = std::remove_cv_t<decltype(M)>;
   detail::require_combined_mode<ModeType>();
-  if constexpr (ModeType::options.holomorphic)
+  if constexpr (ModeType::options.holomorphic && !detail::is_split<ModeType>)
     return detail::differentiate_holomorphic<ModeType>(function, arguments...);
   else
     return detail::differentiate<ModeType, detail::ReturnActivity::deduced>(function, arguments...);
@@ -47,7 +47,7 @@ template <auto M, template <class...> class Return, class F, class... A>
   requires DifferentiationMode<decltype(M)>
 [[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
   detail::require_combined_mode<decltype(M)>();
-  static_assert(!std::remove_cv_t<decltype(M)>::options.holomorphic,
+  static_assert(!std::remove_cv_t<decltype(M)>::options.holomorphic || detail::is_split<std::remove_cv_t<decltype(M)>>,
                 "assay: a holomorphic mode says itself how the result takes part: leave its activity out");
   constexpr auto named = detail::return_activity_called<Return, F, A...>();
   return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);

@@ -114,7 +114,7 @@ consteval Mode<D, P, detail::with_type_warning(O, On)> set_type_warning(Mode<D, 
 }
 /// Derivatives d/dz of functions that return a complex number: set_holomorphic(Reverse) is ReverseHolomorphic.
 template <bool On = true, Direction D, Primal P, ModeOptions O>
-consteval Mode<D, P, detail::with_holomorphic(O, On &&D == Direction::reverse)>
+consteval Mode<D, P, detail::with_holomorphic(O, On &&D != Direction::forward)>
 set_holomorphic(Mode<D, P, O> /*mode*/) {
   static_assert(D == Direction::reverse, "assay: holomorphic is a form of the reverse modes in one function");
   return {};

@@ -232,10 +232,11 @@ template <class M, ReturnActivity Named, class F, class S, class... A>
   return differentiate_seeded<M, Named>(function, seed.value, arguments...);
 }
 
-/// The readable error for a split mode where one function does both passes.
+/// The readable error for a split mode where one function does both passes. set_holomorphic has refused a holomorphic
+/// one.
 template <class M>
 consteval void require_combined_mode() {
-  static_assert(!is_split<std::remove_cv_t<M>>,
+  static_assert(!is_split<std::remove_cv_t<M>> || std::remove_cv_t<M>::options.holomorphic,
                 "assay: a split mode has two functions: autodiff_thunk<ReverseSplitWithPrimal>(f, type<...>...)");
 }
 
