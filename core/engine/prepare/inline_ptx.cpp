@@ -38,16 +38,17 @@ bool translate(CallInst &call, const PtxBlock &block) {
 }
 
 /// Addresses of shared memory are integers, which unoptimised code keeps in variables.
-void promote_integers(Function &function) {
+bool promote_integers(Function &function) {
   SmallVector<AllocaInst *, 16> variables;
   for (Instruction &instruction : function.getEntryBlock())
     if (auto *variable = dyn_cast<AllocaInst>(&instruction);
         variable && variable->getAllocatedType()->isIntegerTy() && isAllocaPromotable(variable))
       variables.push_back(variable);
   if (variables.empty())
-    return;
+    return false;
   DominatorTree tree(function);
   PromoteMemToReg(variables, tree);
+  return true;
 }
 
 /// Comparisons, and conversions of integers, pass no derivative on.
@@ -72,15 +73,15 @@ Expected<bool> rewrite_inline_ptx(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
       calls.push_back(call);
-  if (any_of(calls, has_integer_address))
-    promote_integers(function);
-  bool changed = false;
+  bool changed = any_of(calls, has_integer_address) && promote_integers(function);
   for (CallInst *call : calls) {
     const StringRef text = cast<InlineAsm>(call->getCalledOperand())->getAsmString();
     const std::optional<PtxBlock> block = parse_ptx(text);
-    if (block && !block->statements.empty() && translate(*call, *block))
-      changed = true;
-    else if (text.contains("f16") && !(block && all_of(block->statements, passes_no_derivative)))
+    const bool is_tried = block && !block->statements.empty();
+    changed = changed || is_tried; // Blocks stay split where a text with guards is not known.
+    if (is_tried && translate(*call, *block))
+      continue;
+    if (text.contains("f16") && !(block && all_of(block->statements, passes_no_derivative)))
       return unsupported(*call, "inline PTX on numbers of half precision that is no sum, product or conversion",
                          "compute in float and convert, or give the function a rule");
   }
