@@ -298,7 +298,7 @@ TEST_P(Programs, PassInEveryCombinationAtEveryOptimisationLevel) {
 
 INSTANTIATE_TEST_SUITE_P(OfUsers, Programs,
                          testing::Combine(testing::Values("numerical.c", "standard_library.cpp"),
-                                          testing::Range(0, 4)));
+                                          testing::Values(ASSAY_OPTIMISATION_LEVELS)));
 
 TEST(Test, HandsItsArgumentsToCtest) {
   const Workplace place;

@@ -23,7 +23,7 @@ extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_width,
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, ConventionCpp, testing::Values("-O0", "-O1", "-O2", "-O3"),
+INSTANTIATE_TEST_SUITE_P(Levels, ConventionCpp, testing::ValuesIn(optimisation_levels),
                          [](const auto &info) { return info.param.substr(1); });
 
 constexpr const char *by_value = "template <class R, class... A> R __enzyme_autodiff(void *, A...);\n"

@@ -27,7 +27,12 @@ double __enzyme_fwddiff(void *, ...);
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Levels, Convention, testing::Values("-O0", "-O1", "-O2", "-O3", "-Os"),
+std::vector<std::string> levels_and_size() {
+  std::vector<std::string> levels = optimisation_levels;
+  levels.push_back("-Os");
+  return levels;
+}
+INSTANTIATE_TEST_SUITE_P(Levels, Convention, testing::ValuesIn(levels_and_size()),
                          [](const auto &info) { return info.param.substr(1); });
 
 constexpr const char *square = "static double square(double x) { return x * x; }\n";

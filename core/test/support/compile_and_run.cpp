@@ -157,6 +157,12 @@ ProcessResult run_opt(const std::string &ir, const std::string &passes, const st
   return run_process(command);
 }
 
+#ifdef ASSAY_ALL_LEVELS
+const std::vector<std::string> optimisation_levels = {"-O0", "-O1", "-O2", "-O3"};
+#else
+const std::vector<std::string> optimisation_levels = {"-O0", "-O2"};
+#endif
+
 std::string RunResult::output() const {
   if (!program)
     return "compiler ended with " + std::to_string(compiler.exit_code) + ": " + compiler.err;
