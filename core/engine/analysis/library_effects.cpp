@@ -76,7 +76,7 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
   if (callee->hasFnAttribute(releases_attribute))
     return LibraryEffect::deallocation;
   bool is_of_the_user =
-      !callee->isDeclaration() && !callee->getName().starts_with("_Z") && !is_device_library_function(*callee);
+      !callee->isDeclaration() && !is_mangled(callee->getName()) && !is_device_library_function(*callee);
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;
   if (const LibraryFunction *known = library_function(*callee)) {

@@ -1,4 +1,5 @@
 #include "core/engine/analysis/uses_only_double.hpp"
+#include "core/engine/support/library_table.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -94,9 +95,16 @@ bool uses_wide(const Instruction &instruction) {
   return !passes_on && any_of(instruction.operands(), [](const Use &operand) { return is_wide(*operand->getType()); });
 }
 
+/// True for the library's own code that numbers of the program only pass to be printed or read: where whole programs are
+/// linked as bitcode, it has bodies, for every type of numbers.
+bool is_inactive_library_code(const Function &function) {
+  const LibraryFunction *known = is_mangled(function.getName()) ? library_function(function) : nullptr;
+  return known && known->is_inactive();
+}
+
 bool has_no_wide_numbers(const Module &module) {
   return none_of(module, [](const Function &function) {
-    return !function.isDeclaration() &&
+    return !function.isDeclaration() && !is_inactive_library_code(function) &&
            (any_of(function.args(), [](const Argument &argument) { return is_wide(*argument.getType()); }) ||
             any_of(instructions(function), uses_wide));
   });
@@ -127,7 +135,9 @@ void forget_uses_only_double(Module &module) {
 bool uses_only_double(const Module &module) {
   if (const std::optional<bool> known = noted(module, 0))
     return *known;
-  return none_of(module, [](const Function &function) { return any_of(instructions(function), uses_others); });
+  return none_of(module, [](const Function &function) {
+    return !is_inactive_library_code(function) && any_of(instructions(function), uses_others);
+  });
 }
 
 bool uses_only_double(const CallTree &calls) {

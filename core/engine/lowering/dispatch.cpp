@@ -25,28 +25,7 @@ void emit_abort(IRBuilderBase &builder, CallBase &call) {
   builder.CreateUnreachable();
 }
 
-bool is_open_site(const Instruction &instruction) {
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  const auto kind = callee ? convention_call(*callee) : std::nullopt;
-  return kind && asks_for_derivative(*kind);
-}
-
 } // namespace
-
-bool asks_for_derivatives(Function &function) {
-  SetVector<Function *> reached;
-  reached.insert(&function);
-  for (size_t next = 0; next < reached.size(); ++next)
-    for (Instruction &instruction : instructions(*reached[next])) {
-      if (is_open_site(instruction))
-        return true;
-      const auto *call = dyn_cast<CallBase>(&instruction);
-      if (Function *callee = call ? call->getCalledFunction() : nullptr; callee && !callee->isDeclaration())
-        reached.insert(callee);
-    }
-  return false;
-}
 
 SmallVector<Function *, 8> address_taken_functions(Module &module) {
   SmallVector<Function *, 8> functions;

@@ -23,7 +23,4 @@ llvm::Value *emit_choice(llvm::CallBase &call, unsigned count,
 llvm::Value *emit_dispatch(llvm::CallBase &call, llvm::Value *pointer, llvm::ArrayRef<llvm::Function *> candidates,
                            llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)> emit_arm);
 
-/// True when `function` or what it calls asks for derivatives that are not there yet: it is no candidate.
-bool asks_for_derivatives(llvm::Function &function);
-
 } // namespace assay::engine

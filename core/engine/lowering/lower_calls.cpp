@@ -45,7 +45,9 @@
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/open_calls.hpp"
 #include "core/engine/support/rule_adapters.hpp"
+#include "core/engine/support/rust_allocators.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -375,6 +377,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
   if (any_call) {
     add_library_bodies(module, PrimalResults::of_library);
     call_behind_aliases(module);
+    declare_rust_allocators(module);
   }
   Expected<FunctionInfo> function_info = FunctionInfo::read(module);
   if (!function_info) {

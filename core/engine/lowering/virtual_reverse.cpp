@@ -6,6 +6,7 @@
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/open_calls.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/type_content.hpp"
 #include "llvm/IR/IRBuilder.h"

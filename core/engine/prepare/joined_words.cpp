@@ -73,8 +73,10 @@ bool is_number_or_address(const PHINode &phi, const TypeAnalysis &types) {
   return any_of(phi.users(),
                 [&](const User *user) {
                   const auto *store = dyn_cast<StoreInst>(user);
-                  return store && store->getValueOperand() == &phi &&
-                         types.is_number_or_address(*store->getPointerOperand());
+                  if (!store || store->getValueOperand() != &phi)
+                    return false;
+                  const Value &place = *store->getPointerOperand();
+                  return types.is_number_or_address(place) || holds_numbers(types.words(place, word_size));
                 }) &&
          size_of(phi, types.layout()) == word_size;
 }

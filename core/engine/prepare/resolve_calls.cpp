@@ -8,6 +8,7 @@
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/open_calls.hpp"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -239,10 +240,22 @@ bool may_be_passed_by(const CallBase &call) {
 struct DoubtfulCandidates {
   UnknownReach unknown;
   HandlerReach handlers;
+  DenseMap<Function *, bool> asking{};
+
+  bool asks(Function &candidate) {
+    const auto [known, is_new] = asking.try_emplace(&candidate, false);
+    if (is_new)
+      known->second = asks_for_derivatives(candidate);
+    return known->second;
+  }
 
   /// Only beside candidates that can be differentiated: a lone one gets its compile error. Those that may catch a
   /// derivative are in doubt only beside others of which nothing is to be feared.
+  /// One that asks for derivatives does so in a circle: it starts what is differentiated here, and is not called by it.
   void mark(ArrayRef<CallBase *> calls) {
+    for (CallBase *call : calls)
+      if (Function *candidate = call->getCalledFunction(); candidate && asks(*candidate))
+        mark_unlikely(*call);
     const auto reaches_unknown = [&](CallBase *call) { return unknown.reaches_unknown(*call); };
     const auto in_doubt = [&](CallBase *call) { return reaches_unknown(call) || handlers.reaches_handler(*call); };
     if (!all_of(calls, in_doubt))

@@ -64,6 +64,12 @@ bool is_loaded_or_joined_number(const Value &word) {
   return is_scalar_float(word) && (is_join(word) || isa<LoadInst>(word));
 }
 
+/// A word in memory that is joined with others elsewhere; no number may be made of its bits but by a load of its own.
+bool is_loaded_and_joined(const Value &word) {
+  const auto *load = dyn_cast<LoadInst>(&word);
+  return load && load->isSimple() && any_of(load->users(), [](const User *user) { return is_join(*user); });
+}
+
 /// A number that has the bits of a word which is an address at other times, or the other way round.
 bool names_bits_anew(const Instruction &instruction) {
   const auto *cast = dyn_cast<CastInst>(&instruction);
@@ -71,7 +77,9 @@ bool names_bits_anew(const Instruction &instruction) {
     return false;
   if (isa<IntToPtrInst>(cast))
     return any_source(*cast->getOperand(0), is_loaded_or_joined_number);
-  return is_scalar_float(*cast) && any_source(*cast->getOperand(0), is_joined_address);
+  return is_scalar_float(*cast) && any_source(*cast->getOperand(0), [](const Value &word) {
+           return is_joined_address(word) || is_loaded_and_joined(word);
+         });
 }
 
 unsigned bits_in(const Value &value, const DataLayout &layout) {

@@ -303,8 +303,7 @@ bool FunctionInfo::is_inactive(const Function &function) const {
   if (const std::optional<ConventionCall> call = convention_call(function))
     return !asks_for_derivative(*call);
   // A function of the user's own may have the name of a C library function, so a body speaks for itself.
-  const bool mangled = function.getName().starts_with("_Z") || function.getName().starts_with("_R");
-  if (!function.isDeclaration() && !mangled)
+  if (!function.isDeclaration() && !is_mangled(function.getName()))
     return false;
   const LibraryFunction *known = engine::library_function(function);
   return known && known->is_inactive();

@@ -92,6 +92,9 @@ constexpr StringLiteral inactive_families[] = {
     "_ZN3std9panicking",
     "_ZN4core3fmt",
     "_ZN5alloc3fmt",
+    "_ZN4core3num7dec2flt",
+    "_ZN4core3num7flt2dec",
+    "_ZN3std3sys6random",
     "_ZN3std2io5stdio",
     "rust_begin_unwind",
     // Fortran's input and output
@@ -110,14 +113,18 @@ constexpr StringLiteral inactive_rust_paths[] = {
     "_3std9panicking",
     "_4core3fmt",
     "_5alloc3fmt",
+    "_4core3num7dec2flt",
+    "_4core3num7flt2dec",
     "_3std2io",
     "_3std3sys9backtrace",
+    "_3std3sys6random",
     "_3std5alloc",
     "_3std7process",
     "_5alloc7raw_vec12handle_",
     "_5alloc5alloc18handle_all",
     "_7___rustc17rust_beg",
     "_7___rustc18___rust_start_panic",
+    "_5gimli4read", // By which the standard library prints backtraces; the crate alone may stand at the end of any name.
 };
 
 const LibraryFunction rust_reallocates{
@@ -145,7 +152,7 @@ const LibraryFunction *special_member(StringRef name, const LibraryFunction &fam
 }
 
 const LibraryFunction *rust_function(StringRef name) {
-  if (name.ends_with("__rust_realloc"))
+  if (name.ends_with("__rust_realloc") || name.ends_with("__rdl_realloc"))
     return &rust_reallocates;
   const bool is_known =
       name.starts_with("_R") && any_of(inactive_rust_paths, [&](StringRef path) { return name.contains(path); });

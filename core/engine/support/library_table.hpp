@@ -175,6 +175,11 @@ private:
 
 const LibraryTable &library_table();
 
+/// True for names of C++ and Rust: a function of that name is the library's, with a body or without.
+inline bool is_mangled(llvm::StringRef name) {
+  return name.starts_with("_Z") || name.starts_with("_R");
+}
+
 inline const LibraryFunction *library_function(const llvm::Function &function) {
   return library_table().find(function);
 }

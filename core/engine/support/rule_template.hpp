@@ -1,7 +1,7 @@
 #pragma once
 // A rule of <assay/rules.hpp>: functions with one plain signature for every rule, which are told in a constant how the
 // call that they serve takes part in the derivative. The table that C++ writes for it is described in
-// core/include/assay/detail/rules/registration.hpp.
+// core/include/assay/detail/rules/entry.hpp.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"

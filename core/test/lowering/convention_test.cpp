@@ -187,6 +187,16 @@ printf(" %g", __enzyme_autodiff((void *)choose(2), 3.0));)"),
             "6 27");
 }
 
+TEST_P(Convention, a_function_that_asks_for_the_derivative_is_not_differentiated_itself) {
+  EXPECT_EQ(run(R"(
+static void (*volatile hook)(double *);
+__attribute__((noinline)) double f(double *x) { double y = *x * *x; if (y > 100) hook(&y); return y; }
+void program(double *x) { double dx = 0; __enzyme_autodiff((void *)f, enzyme_dup, x, &dx); printf("%g", dx); }
+)",
+                "double x = 3;\nhook = program;\nprogram(&x);"),
+            "6");
+}
+
 TEST_P(Convention, a_function_that_no_derivative_was_made_for_ends_the_program_with_a_message) {
   EXPECT_NE(
       run(square + std::string(choice), R"(printf("%g", __enzyme_autodiff((void *)choose(3), 3.0));)").find("assay: "),

@@ -1,7 +1,9 @@
-// Memory that Rust's allocator grows: the functions are known by their attributes and by the end of their names.
+// Memory that Rust's allocator grows: the functions are known by their attributes and by the end of their names, those
+// of the default allocator by their names alone.
 
 #include "core/test/support/compile_and_run.hpp"
 #include <gtest/gtest.h>
+#include <regex>
 
 namespace assay::test {
 namespace {
@@ -33,17 +35,29 @@ define i32 @main() {
 }
 )";
 
-TEST(RustAllocations, grow_with_their_shadows) {
+void expect_right(const std::string &text, const std::string &prefix, const std::string &length) {
+  const std::string mangled = "-Wl,--defsym=_RNvCsabc_7___rustc";
   for (const std::string &level : optimisation_levels) {
     const RunResult result = compile_and_run(
-        {.source = program,
+        {.source = text,
          .language = Language::llvm_ir,
          .level = level,
-         .flags = {"-w", "-Wl,--defsym=_RNvCsabc_7___rustc12___rust_alloc=malloc",
-                   "-Wl,--defsym=_RNvCsabc_7___rustc14___rust_realloc=abort",
-                   "-Wl,--defsym=_RNvCsabc_7___rustc14___rust_dealloc=free", "-Wl,-u,abort", "-static"}});
+         .flags = {"-w", mangled + length[0] + length[1] + prefix + "alloc=malloc",
+                   mangled + length.substr(2, 2) + prefix + "realloc=abort",
+                   mangled + length.substr(2, 2) + prefix + "dealloc=free", "-Wl,-u,abort", "-static"}});
     EXPECT_TRUE(result.succeeded()) << level << '\n' << result;
   }
+}
+
+TEST(RustAllocations, grow_with_their_shadows) {
+  expect_right(program, "___rust_", "1214");
+}
+
+TEST(RustAllocations, grow_with_their_shadows_in_linked_bitcode) {
+  std::string text = std::regex_replace(program, std::regex("12___rust_"), "11___rdl_");
+  text = std::regex_replace(text, std::regex("14___rust_"), "13___rdl_");
+  text = std::regex_replace(text, std::regex(R"( (allockind|allocsize)\([^)]*\)| allocalign| allocptr|noalias )"), "");
+  expect_right(text, "___rdl_", "1113");
 }
 
 } // namespace

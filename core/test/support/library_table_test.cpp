@@ -177,6 +177,10 @@ TEST(LibraryTable, KnowsFamiliesByTheBeginningsOfNames) {
             LibraryEffect::allocation);
   EXPECT_TRUE(entry("_RNvNtCs1234_4core9panicking5panic")->is_inactive());
   EXPECT_EQ(entry("_RNvCs1234_7___rustc14___rust_realloc")->role, LibraryRole::rust_reallocate);
+  EXPECT_EQ(entry("_RNvCs1234_7___rustc13___rdl_realloc")->role, LibraryRole::rust_reallocate);
+  EXPECT_TRUE(entry("_RNvXs1_NtNtCs12_4core3num7dec2fltfNtNtNtB9_3str6traits7FromStr8from_str")->is_inactive());
+  EXPECT_TRUE(entry("_RNvMs_NtNtCs12_5gimli4read5valueNtB4_5Value3div")->is_inactive());
+  EXPECT_EQ(entry("_RNvMs4_NtCs12_5alloc7raw_vecNtB5_11RawVecInner15try_allocate_inCs34_5gimli"), nullptr);
   EXPECT_EQ(entry("_RNvCs1234_4main3sum"), nullptr);
 }
 

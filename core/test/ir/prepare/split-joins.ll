@@ -81,3 +81,20 @@ define float @half_of_an_integer(i64 %word) {
   %x = bitcast i32 %half to float
   ret float %x
 }
+
+; A loaded word that is joined elsewhere: the number made of its bits is a load of its own.
+; CHECK-LABEL: define double @joined_elsewhere(
+; CHECK:         load double, ptr %p
+; CHECK-NOT:     bitcast i64
+; CHECK:         ret double
+define double @joined_elsewhere(i1 %c, ptr %p, i64 %other, ptr %out) {
+  %bits = load i64, ptr %p
+  br i1 %c, label %number, label %end
+number:
+  %x = bitcast i64 %bits to double
+  ret double %x
+end:
+  %word = phi i64 [ %bits, %0 ]
+  store i64 %word, ptr %out
+  ret double 0.0
+}

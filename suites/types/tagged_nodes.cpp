@@ -1,0 +1,103 @@
+// Nodes that are a number, or lead to others: raw bytes that are copied whole, as enumerations of Rust are. Their
+// addresses are looked at as integers before they are followed, and floats are computed with elsewhere.
+#include "support/second_order.hpp"
+#include "support/vector_program.hpp"
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+struct Node {
+  alignas(8) char bytes[24];
+};
+enum Tag { number, product, sine };
+
+template <class T>
+T part(const Node &node, std::size_t place) {
+  T value;
+  std::memcpy(&value, node.bytes + place, sizeof value);
+  return value;
+}
+template <class T>
+void set(Node &node, std::size_t place, T value) {
+  std::memcpy(node.bytes + place, &value, sizeof value);
+}
+int tag(const Node &node) {
+  return part<int>(node, 0);
+}
+const Node &checked(const Node *node) {
+  if (reinterpret_cast<std::uintptr_t>(node) & 7)
+    std::abort();
+  return *node;
+}
+Node *boxed(const Node &node) {
+  auto *copy = static_cast<Node *>(std::malloc(sizeof(Node)));
+  std::memcpy(copy, &node, sizeof(Node));
+  return copy;
+}
+const Node &left(const Node &node) {
+  return checked(part<const Node *>(node, 8));
+}
+const Node &right(const Node &node) {
+  return checked(part<const Node *>(node, 16));
+}
+double value_of(const Node &node) {
+  switch (tag(node)) {
+  case number:
+    return part<double>(node, 8);
+  case product:
+    return value_of(left(node)) * value_of(right(node));
+  default:
+    return std::sin(value_of(left(node)));
+  }
+}
+void release(const Node &node) {
+  if (tag(node) == number)
+    return;
+  release(left(node));
+  std::free(const_cast<Node *>(&left(node)));
+  if (tag(node) == product) {
+    release(right(node));
+    std::free(const_cast<Node *>(&right(node)));
+  }
+}
+
+double chain_of_nodes(const double *x, int n) {
+  Node whole, other, next;
+  set(whole, 8, x[0]);
+  set(whole, 0, int(number));
+  for (int i = 1; i < n; ++i) {
+    const Node moved = whole;
+    set(next, 8, boxed(moved));
+    if (i % 2) {
+      set(other, 8, x[i]);
+      set(other, 0, int(number));
+      set(next, 16, boxed(other));
+      set(next, 0, int(product));
+    } else {
+      set(next, 0, int(sine));
+    }
+    whole = next;
+  }
+  const double value = value_of(whole);
+  release(whole);
+  return value;
+}
+
+/// The words of a node are no pairs of these.
+[[gnu::noinline]] float scaled(const float *x, float *y) {
+  *y = *x * 10.0F;
+  return *y - 1.0F;
+}
+
+} // namespace
+
+PLUGIN_TEST(TaggedNodes, LeadToOthersOrAreNumbers) {
+  CHECK_FUNCTION(chain_of_nodes, 0.5, 1.1, 0.2, 0.9, 0.4, 1.2);
+  float one = 0.5F, ten = 0;
+  EXPECT_CLOSE_FLOAT(scaled(&one, &ten), 4.0F);
+}
+PLUGIN_TEST(TaggedNodes, HaveSecondDerivatives) {
+  CHECK_SECOND_ORDER(chain_of_nodes, 0.5, 1.1, 0.2, 0.9);
+}
