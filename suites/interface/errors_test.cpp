@@ -221,6 +221,26 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
       {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(norm, type<Active<std::vector<double>>>); "
        "f(Active{v})",
        "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>(norm, Active{v})", "use Duplicated{x, dx} for anything that refers to memory"},
+      {"autodiff<Reverse>(first, Active{&d})", "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>([](const std::pair<double, std::vector<double>> &x) { return x.first; }, "
+       "Active{std::pair{1.0, v}})",
+       "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>([](const std::tuple<double, double *> &x) { return std::get<0>(x); }, "
+       "Active{std::tuple{1.0, &d}})",
+       "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>([](std::span<double> x) { return x[0]; }, Active{std::span(v)})",
+       "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>([](std::unique_ptr<double> &x) { return *x; }, Active{std::make_unique<double>(1)})",
+       "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>([](const std::optional<std::vector<double>> &x) { return x->at(0); }, "
+       "Active{std::optional{v}})",
+       "Active is for a floating-point scalar"},
+      {"struct Named { std::string name; double x; }; autodiff<Reverse>([](const Named &n) { return n.x; }, "
+       "Active{Named{}})",
+       "Active is for a floating-point scalar"},
+      {"autodiff<Reverse>([](const std::array<int, 2> &n) { return 1.0 * n[0]; }, Active{std::array{1, 2}})",
+       "there is nothing to differentiate in this Active argument"},
       {"auto thunk = autodiff_thunk<Reverse>(square, Active{1.0}); thunk(Active{1.0})",
        "the arguments of a thunk are named by type<...> of their annotations, without values"},
       {"tape_type<Reverse, Active, decltype((square)), Active<double>> *tape = nullptr; (void)tape",

@@ -39,8 +39,8 @@ Const(T &&) -> Const<T>;
 template <class R, class... P>
 Const(R (&)(P...)) -> Const<R (*)(P...)>;
 
-/// A value whose adjoint is part of the result: a scalar, a complex number, or an array, tuple or plain struct of such
-/// that owns no other memory. Reverse mode only. An integer becomes a double.
+/// A value whose adjoint is part of the result: a scalar, a complex number, or an array, tuple, plain struct or matrix
+/// of fixed size of such that owns no other memory. Reverse mode only. An integer becomes a double.
 template <class T>
 struct Active {
   T value;

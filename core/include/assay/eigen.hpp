@@ -226,6 +226,7 @@ template <class S, int O>
 struct Traversal<Eigen::Quaternion<S, O>> {
   using X = Eigen::Quaternion<S, O>;
   using Parts = detail::TypeList<S>;
+  static constexpr bool resizes = false;
   static void walk(X &x, auto &&part) {
     part(x.x(), detail::Label::suffix(".x()"));
     part(x.y(), detail::Label::suffix(".y()"));

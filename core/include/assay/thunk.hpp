@@ -211,14 +211,12 @@ consteval bool valid_thunk() {
     constexpr std::size_t arguments = sizeof...(A) + (Annotation<F> ? 1 : 0);
     constexpr bool knows_arguments = M::options.kept_between >> arguments == 0;
     static_assert(knows_arguments, "assay: set_modified_between speaks of more arguments than the function has");
-    constexpr bool are_active =
-        is_forward<M> ||
-        ((!is_active_annotation<A> || std::floating_point<annotated_type<A>> || ObjectOfNumbers<annotated_type<A>>) &&
-         ...);
-    static_assert(are_active,
-                  "assay: Active is for a floating-point scalar, a complex number, or a std::array or plain "
-                  "struct of them; use Duplicated for anything that refers to memory (vector, span, "
-                  "pointer)");
+    constexpr bool are_active = ([] {
+      if constexpr (is_active_annotation<A> && !is_forward<M>)
+        return can_be_active<annotated_type<A>>();
+      else
+        return true;
+    }() && ...);
     return is_callable && knows_arguments && are_active && !(is_split<M> && M::options.holomorphic);
   }
   return false;

@@ -84,12 +84,10 @@ consteval Batch batch_of() {
   return {widest};
 }
 
+/// Numbers that lie in the object itself, so that their adjoint can be returned: an array, a complex number, a struct,
+/// a matrix of fixed size.
 template <class T>
-concept TriviallyCopied = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
-
-/// Numbers that lie in the object itself, so that their adjoint can be returned: an array, a complex number, a struct.
-template <class T>
-concept ObjectOfNumbers = !std::floating_point<T> && HasNumbers<T> && !SummaryOf<T>::refers && TriviallyCopied<T>;
+concept ObjectOfNumbers = !std::floating_point<T> && HasNumbers<T> && lies_in_itself<T>();
 
 template <class Shadow>
 inline constexpr bool is_assignable_variable =
@@ -140,6 +138,23 @@ consteval bool has_constant_shadow() {
 template <class T>
 inline constexpr bool is_function = std::is_function_v<std::remove_pointer_t<T>>;
 
+/// An adjoint of this type can be returned.
+template <class T>
+inline constexpr bool returns_by_value = std::floating_point<T> || ObjectOfNumbers<T>;
+
+/// The readable errors for a type whose values an Active argument has.
+template <class T>
+consteval bool can_be_active() {
+  constexpr bool has_numbers = std::floating_point<T> || HasNumbers<T> || !Traversable<T>;
+  static_assert(has_numbers, "assay: there is nothing to differentiate in this Active argument; use Const{x}");
+  constexpr bool has_all_in_itself = !has_numbers || returns_by_value<T>;
+  static_assert(has_all_in_itself,
+                "assay: Active is for a floating-point scalar, a complex number, or an array, tuple, plain struct or "
+                "matrix of fixed size (Eigen's with #include <assay/eigen.hpp>) of them; use Duplicated{x, dx} for "
+                "anything that refers to memory (vector, span, pointer)");
+  return has_numbers && has_all_in_itself;
+}
+
 /// The readable errors for one argument.
 template <class A, class M>
 consteval bool valid_argument() {
@@ -147,9 +162,8 @@ consteval bool valid_argument() {
   if constexpr (is_active_annotation<A>) {
     static_assert(!is_forward<M>,
                   "assay: Active is for reverse mode; in forward mode use Duplicated{x, dx} with dx the tangent");
-    static_assert(is_forward<M> || std::floating_point<T> || ObjectOfNumbers<T>,
-                  "assay: Active is for a floating-point scalar, a complex number, or a std::array or plain struct of "
-                  "them; use Duplicated{x, dx} for anything that refers to memory (vector, span, pointer)");
+    if constexpr (!is_forward<M>)
+      (void)can_be_active<T>();
   }
   if constexpr (is_duplicated_annotation<A>) {
     using S = typename GivenShadow<A>::type;
@@ -212,7 +226,7 @@ public:
   static constexpr bool returns_adjoint = marker == Marker::active;
   using Passed = Passing<T, Object, by_value>;
   using Wire = typename Passed::Wire;
-  using Gradient = std::conditional_t<is_active_annotation<A>, in_lanes<T, B>, None>;
+  using Gradient = std::conditional_t<is_active_annotation<A> && returns_by_value<T>, in_lanes<T, B>, None>;
 
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
       : annotation_(annotation), adjoints_(zeros(annotation)) {
@@ -260,7 +274,9 @@ public:
 
   /// The adjoint that was collected in memory, of an active argument that is no scalar.
   auto adjoint() const {
-    if constexpr (B.is_batch())
+    if constexpr (!collects_adjoint)
+      return None{}; // the error has been said
+    else if constexpr (B.is_batch())
       return in_lanes<T, B>(adjoints_);
     else
       return adjoints_[0];
@@ -272,11 +288,13 @@ private:
   static constexpr bool has_right_shadows = [] {
     if constexpr (is_batch_annotation<A> && count_lanes<A>() != lanes)
       return false;
+    else if constexpr (is_active_annotation<A>)
+      return returns_by_value<T>;
     else if constexpr (is_duplicated_annotation<A>)
       return shadows_have_the_type_of_the_value<A>() && !is_function<T>;
     return true;
   }();
-  static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
+  static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint && has_right_shadows;
   using Adjoints = std::conditional_t<collects_adjoint, std::array<T, lanes>, NoShadow>;
 
   template <class Annotation>

@@ -335,6 +335,38 @@ concept Traversable = SummaryOf<T>::known;
 template <class T>
 concept HasNumbers = Traversable<T> && !std::is_void_v<number_of<T>>;
 
+template <class T>
+concept TriviallyCopied = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
+
+/// A library's class that says that it never takes memory for its parts.
+template <class T>
+inline constexpr bool never_resizes = false;
+template <class T>
+  requires requires { Traversal<T>::resizes; }
+inline constexpr bool never_resizes<T> = !View<T> && !Traversal<T>::resizes;
+
+template <class T>
+consteval bool lies_in_itself();
+template <class... Part>
+consteval bool all_lie_in_themselves(TypeList<Part...> /*parts*/) {
+  return (lies_in_itself<Part>() && ...);
+}
+/// All of a value lies in the object itself: a copy has no memory elsewhere, neither shared nor its own.
+template <class T>
+consteval bool lies_in_itself() {
+  using Object = std::remove_cv_t<T>;
+  constexpr Kind kind = kind_of<Object>();
+  if constexpr (TriviallyCopied<Object>)
+    return Summary<Object>::known && !Summary<Object>::refers;
+  else if constexpr (kind == Kind::custom)
+    return never_resizes<Object> && all_lie_in_themselves(typename PartsOf<Object>::type());
+  else if constexpr (kind == Kind::sequence || kind == Kind::tuple || kind == Kind::optional || kind == Kind::variant ||
+                     kind == Kind::plain_struct)
+    return has_parts_in_place<Object>() && all_lie_in_themselves(typename PartsOf<Object>::type());
+  else
+    return false;
+}
+
 /// Nothing to be seen: no numbers, no integers, no references.
 template <class T>
 inline constexpr bool nothing_inside = std::is_void_v<typename Summary<T>::Number> && !Summary<T>::integers &&
