@@ -3,6 +3,8 @@
 #include <assay/autodiff.hpp>
 #include <assay/rules.hpp>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 using namespace assay;
 
@@ -197,6 +199,28 @@ constexpr auto area_frule = [](const auto &tangents, const Extents &extents) {
   return std::pair{area(extents), 10 * (extents.second * tangent.first + extents.first * tangent.second)};
 };
 ASSAY_RULE(rules::import_frule<area_frule>, area);
+
+/// Three numbers for an argument that has two.
+struct Triple {
+  double a, b, c;
+};
+double height(const Extents &extents) {
+  return extents.first * extents.second;
+}
+constexpr auto height_rrule = [](const Extents &extents) {
+  return std::pair{height(extents), [=](double dy) { return std::tuple{Triple{extents.second * dy, 0, 1}}; }};
+};
+ASSAY_RULE(rules::import_rrule<height_rrule>, height);
+
+PLUGIN_TEST(CallableRules, OfCotangentsWithMoreNumbersAreRefused) {
+  std::string refusal;
+  try {
+    (void)autodiff<Reverse>(height, Active{Extents{2, 3}});
+  } catch (const std::invalid_argument &error) {
+    refusal = error.what();
+  }
+  EXPECT_HOLDS(refusal == "assay: a rule returned a derivative with 3 numbers for an argument with 2");
+}
 
 PLUGIN_TEST(CallableRules, OfOneArgumentThatIsAPair) {
   const Extents extents{2, 3};

@@ -171,6 +171,30 @@ ASSAY_RULE(OfEither, either);
 constexpr auto text_pullback = [](double x) { return std::pair{x, [](double) { return std::tuple{std::string()}; }}; };
 ASSAY_RULE(rules::import_rrule<text_pullback>, square);
 
+constexpr auto pullback_of_text = [](double x) {
+  return std::pair{x, [](const char *) { return std::tuple{1.0}; }};
+};
+ASSAY_RULE(rules::import_rrule<pullback_of_text>, square);
+constexpr auto pullback_of_nothing = [](double x) { return std::pair{x, [](double) {}}; };
+ASSAY_RULE(rules::import_rrule<pullback_of_nothing>, square);
+constexpr auto number_for_vector = [](const std::vector<double> &x) {
+  return std::pair{x[0], [](double dy) { return std::tuple{dy}; }};
+};
+ASSAY_RULE(rules::import_rrule<number_for_vector>, norm);
+
+struct Two { double a, b; };
+Two both(double x) { return {x, x}; }
+constexpr auto number_as_tangent = [](const auto &, double x) { return std::pair{both(x), 1.0}; };
+ASSAY_RULE(rules::import_frule<number_as_tangent>, both);
+std::vector<double> one(double x) { return {x}; }
+struct NumberAsContainer {
+  static auto augmented_primal(const auto &, auto x) { return AugmentedReturn{x.value}; }
+  static void reverse(const auto &, const auto &, None, auto) {}
+};
+ASSAY_RULE(NumberAsContainer, one);
+constexpr auto tangent_as_number = [](double tangent, double x) { return std::pair{x, tangent}; };
+ASSAY_RULE(rules::import_frule<tangent_as_number>, square);
+
 struct AppliesToArguments : Right {
   static bool applies(const auto &, auto) { return true; }
 };
@@ -237,6 +261,14 @@ INSTANTIATE_TEST_SUITE_P(
         Sentence{"MixedRegister", "a number and an integer share a register"},
         Sentence{"MixedOptional", "mixes_registers<std::optional<float>>()"},
         Sentence{"MixedVariant", "mixes_registers<std::variant<int, double>>()"},
+        Sentence{"PullbackOfText", "a function of the adjoint of the result, which is a double; this one takes (const "
+                                   "char *)"},
+        Sentence{"PullbackOfNothing", "the arguments are (double), and this one returns void"},
+        Sentence{"NumberForVector", "an object of its shape; that of a std::vector<double> is a double"},
+        Sentence{"NumberAsTangent", "of another type than the function returns: double instead of Two"},
+        Sentence{"NumberAsContainer",
+                 "of another type than the function returns: double instead of std::vector<double>"},
+        Sentence{"TangentAsNumber", "this one takes (double, double), and is given (std::tuple<double>, double)"},
         Sentence{"TextAsCotangent", "the derivative of a number that a rule returns is a number"},
         Sentence{"AppliesToArguments", "the rule's applies does not fit: it is static bool applies"},
         Sentence{"Lambda", "&Lambda::operator() with using Lambda = decltype(f)"}),

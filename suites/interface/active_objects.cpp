@@ -3,8 +3,11 @@
 #include "support/plugin_test.hpp"
 #include <assay/autodiff.hpp>
 #include <assay/eigen.hpp>
+#include <assay/rules.hpp>
 #include <complex>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -141,6 +144,46 @@ PLUGIN_TEST(ActiveObjects, AreDifferentiatedAgain) {
   const auto seeded = autodiff<Reverse>([](const Vector3d &x) { return Vector3d(x.cross(Vector3d(0, 0, 1))); },
                                         Seed{Vector3d(1, 0, 0)}, Active{v});
   EXPECT_SAME(std::get<0>(seeded.gradient)(1), 1.0);
+}
+
+// ---- rules return what Active takes ----
+
+double norm_by_rule(const Vector3d &x) {
+  return x.squaredNorm();
+}
+struct NormRule { // ten times the derivative, to be told from the engine's own
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto x) { return Vector3d(20 * dy * x.value); }
+};
+ASSAY_RULE(NormRule, norm_by_rule);
+
+double norm_by_pair(const Eigen::VectorXd &x) {
+  return x.squaredNorm();
+}
+constexpr auto first_of_norm = [](const Eigen::VectorXd &x) {
+  return std::pair{x.squaredNorm(),
+                   [x](double dy) { return std::tuple<Eigen::VectorXd>(20 * dy * x.head(x.size() > 2 ? 1 : 2)); }};
+};
+ASSAY_RULE(rules::import_rrule<first_of_norm>, norm_by_pair);
+
+PLUGIN_TEST(ActiveObjects, AreReturnedByRules) {
+  EXPECT_SAME(adjoint(norm_by_rule, v)(2), 60.0);
+  Vector3d dv = Vector3d::Zero();
+  autodiff<Reverse>(norm_by_rule, Duplicated{v, dv});
+  EXPECT_SAME(dv(1), 40.0);
+}
+
+PLUGIN_TEST(ActiveObjects, AreRefusedFromRulesWithAnotherNumberOfElements) {
+  const Eigen::VectorXd two = Eigen::VectorXd::Constant(2, 3.0), three = Eigen::VectorXd::Constant(3, 3.0);
+  Eigen::VectorXd by_two = Eigen::VectorXd::Zero(2), by_three = Eigen::VectorXd::Zero(3);
+  autodiff<Reverse>(norm_by_pair, Duplicated{two, by_two});
+  EXPECT_SAME(by_two(1), 60.0);
+  std::string refusal;
+  try {
+    autodiff<Reverse>(norm_by_pair, Duplicated{three, by_three});
+  } catch (const std::invalid_argument &error) {
+    refusal = error.what();
+  }
+  EXPECT_HOLDS(refusal == "assay: a rule returned a derivative with 1 numbers for an argument with 3");
 }
 
 } // namespace

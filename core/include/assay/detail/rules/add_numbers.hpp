@@ -5,6 +5,7 @@
 #include "assay/to_vec.hpp"
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -34,6 +35,20 @@ void add_parts(T &sum, const T &increment) {
     });
 }
 
+[[noreturn]] inline void refuse_derivative(std::size_t numbers, std::size_t places) {
+  throw std::invalid_argument("assay: a rule returned a derivative with " + std::to_string(numbers) +
+                              " numbers for an argument with " + std::to_string(places));
+}
+
+/// Two matrices, whose class adds them without a look at their sizes.
+template <class Sum, class Increment>
+void require_same_extents(const Sum &sum, const Increment &increment) {
+  if constexpr (requires { sum.rows() * sum.cols(), increment.rows() * increment.cols(); })
+    if (sum.rows() != increment.rows() || sum.cols() != increment.cols())
+      refuse_derivative(static_cast<std::size_t>(increment.rows() * increment.cols()),
+                        static_cast<std::size_t>(sum.rows() * sum.cols()));
+}
+
 /// As the traversal meets them.
 template <class Sum, class Increment>
 void add_in_order(Sum &sum, const Increment &increment) {
@@ -41,10 +56,11 @@ void add_in_order(Sum &sum, const Increment &increment) {
   assay::detail::for_each_number(
       const_cast<Increment &>(increment),
       [&]<class Number>(Number &number, const assay::detail::Path &) { numbers.push_back(number); });
-  std::size_t next = 0;
+  std::size_t next = 0, places = 0;
+  assay::detail::for_each_number(sum, [&](auto &, const assay::detail::Path &) { ++places; });
+  if (places != numbers.size())
+    refuse_derivative(numbers.size(), places);
   assay::detail::for_each_number(sum, [&]<class Number>(Number &number, const assay::detail::Path &) {
-    if (next == numbers.size())
-      throw std::invalid_argument("assay: a rule returned a derivative with fewer numbers than its argument");
     number += static_cast<Number>(numbers[next++]);
   });
 }
@@ -59,6 +75,7 @@ void add_numbers(Sum &sum, const Increment &increment) {
   } else if constexpr (!assay::detail::HasNumbers<Sum> || std::is_const_v<Sum>) {
     return;
   } else if constexpr (requires { sum += increment; }) {
+    detail::require_same_extents(sum, increment);
     sum += increment;
   } else if constexpr (requires {
                          sum.data();
@@ -67,7 +84,7 @@ void add_numbers(Sum &sum, const Increment &increment) {
                          increment.size();
                        }) {
     if (static_cast<std::size_t>(sum.size()) != static_cast<std::size_t>(increment.size()))
-      throw std::invalid_argument("assay: a rule returned a derivative of another length than its argument");
+      detail::refuse_derivative(static_cast<std::size_t>(increment.size()), static_cast<std::size_t>(sum.size()));
     for (std::size_t index = 0; index < static_cast<std::size_t>(sum.size()); ++index)
       add_numbers(sum.data()[index], increment.data()[index]);
   } else if constexpr (std::is_same_v<Sum, Increment> && (assay::detail::kind_of<Sum>() == assay::detail::Kind::tuple ||

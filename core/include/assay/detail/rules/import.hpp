@@ -8,6 +8,7 @@
 // the shadow. Nothing is said of arguments that the function writes to, so such functions are refused.
 
 #include "assay/detail/rules/results.hpp"
+#include "assay/detail/rules/sentence.hpp"
 
 namespace assay::rules {
 
@@ -42,9 +43,41 @@ consteval bool is_pair() {
 template <auto Function, class... Given>
 consteval bool takes() {
   constexpr bool takes = std::is_invocable_v<decltype(Function), Given...>;
-  static_assert(takes, "assay: the function of an imported rule takes what the function takes: rrule(x...), "
-                       "frule(tangents, x...)");
+  ASSAY_STATIC_ASSERT_SENTENCE(
+      takes,
+      sentence("assay: the function of an imported rule takes what the function takes: rrule(x...), "
+               "frule(tangents, x...); this one takes ",
+               parameters_of<decltype(Function)>(), ", and is given ", Parameters<std::remove_cvref_t<Given>...>()));
   return takes;
+}
+
+/// The readable error for what is no pullback.
+template <class Pullback, class Adjoint>
+consteval bool is_pullback() {
+  constexpr bool is_pullback = std::is_invocable_v<const Pullback &, Adjoint>;
+  constexpr bool is_function = std::is_class_v<Pullback> || has_signature<Pullback>;
+  ASSAY_STATIC_ASSERT_SENTENCE(
+      is_pullback,
+      sentence("assay: the second of the pair of import_rrule is the pullback, a function of the adjoint of "
+               "the result, which is a ",
+               TypeName<std::remove_cvref_t<Adjoint>>(), is_function ? "; this one takes " : "; this is a ",
+               parameters_of<Pullback>()));
+  return is_pullback;
+}
+
+/// The readable errors for what a pullback returns.
+template <class Cotangents, class... A>
+consteval bool are_cotangents() {
+  constexpr bool has_all = number_of_elements<Cotangents> == int(sizeof...(A));
+  ASSAY_STATIC_ASSERT_SENTENCE(
+      has_all, sentence("assay: the pullback returns a tuple with one cotangent for each argument, None where there is "
+                        "none; the arguments are ",
+                        Parameters<tangent_type<A>...>(), ", and this one returns ", TypeName<Cotangents>()));
+  if constexpr (has_all)
+    return []<std::size_t... I>(std::index_sequence<I...>) {
+      return (is_derivative_of<A, std::tuple_element_t<I, Cotangents>>() && ...);
+    }(std::index_sequence_for<A...>());
+  return false;
 }
 
 } // namespace detail
@@ -64,22 +97,18 @@ struct import_rrule : detail::Imported {
   }
   static void reverse(const auto &config, const auto &dy, const auto &pullback, auto... x) {
     if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(pullback)>, None>)
-      for (const int lane : config.lanes()) {
-        constexpr bool is_pullback = std::is_invocable_v<decltype(pullback), decltype(dy(lane))>;
-        static_assert(is_pullback, "assay: the second of the pair of import_rrule is the pullback, a function of the "
-                                   "adjoint of the result");
-        if constexpr (is_pullback)
-          add_cotangents(pullback(dy(lane)), lane, x...);
-      }
+      for (const int lane : config.lanes())
+        if constexpr (detail::is_pullback<std::remove_cvref_t<decltype(pullback)>, decltype(dy(lane))>())
+          add_cotangents(pullback, dy(lane), lane, x...);
   }
 
 private:
-  static void add_cotangents(const auto &cotangents, int lane, auto... x) {
-    constexpr bool has_all = detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x));
-    static_assert(has_all,
-                  "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
-    if constexpr (has_all)
+  static void add_cotangents(const auto &pullback, auto &&dy, int lane, auto... x) {
+    using Cotangents = std::remove_cvref_t<decltype(pullback(dy))>;
+    if constexpr (detail::are_cotangents<Cotangents, decltype(x)...>()) {
+      const Cotangents &cotangents = pullback(dy);
       std::apply([&](const auto &...cotangent) { (detail::add_derivative(x, lane, cotangent), ...); }, cotangents);
+    }
   }
 };
 

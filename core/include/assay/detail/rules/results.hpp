@@ -6,6 +6,7 @@
 #include "assay/detail/rules/add_numbers.hpp"
 #include "assay/detail/rules/argument.hpp"
 #include "assay/detail/rules/lanes.hpp"
+#include "assay/detail/rules/sentence.hpp"
 #include "assay/make_zero.hpp"
 #include <tuple>
 
@@ -70,17 +71,41 @@ concept ReturnedDerivative =
     std::is_same_v<Returned, None> || (std::is_arithmetic_v<Object> && std::is_arithmetic_v<Returned>) ||
     (assay::detail::ObjectOfNumbers<Object> && std::is_same_v<Object, Returned>);
 
+/// Numbers that can be added to the shadow of an Object, one by one or as the class adds.
+template <class Object, class Derivative>
+concept AddedTo = std::is_convertible_v<const Derivative &, Object> ||
+                  (!std::is_arithmetic_v<Derivative> &&
+                   (assay::detail::HasNumbers<Derivative> ||
+                    requires(Object &shadow, const Derivative &derivative) { shadow += derivative; }));
+
+/// The readable errors for the derivative of an argument. Of what holds no number it is not asked for.
+template <class A, class Derivative>
+consteval bool is_derivative_of() {
+  using Object = std::remove_cvref_t<typename A::Value>;
+  if constexpr (std::is_same_v<Derivative, None> || std::is_integral_v<Object>) {
+    return true;
+  } else {
+    constexpr bool is_number = !std::is_floating_point_v<Object> || std::is_convertible_v<const Derivative &, Object>;
+    ASSAY_STATIC_ASSERT_SENTENCE(
+        is_number, sentence("assay: the derivative of a number that a rule returns is a number; this one is a ",
+                            TypeName<Derivative>()));
+    constexpr bool is_object = !is_number || std::is_pointer_v<Object> || AddedTo<Object, Derivative>;
+    ASSAY_STATIC_ASSERT_SENTENCE(
+        is_object,
+        sentence("assay: the derivative of an object that a rule returns is an object of its shape; that of a ",
+                 TypeName<Object>(), " is a ", TypeName<Derivative>()));
+    return is_number && is_object;
+  }
+}
+
 /// Adds the derivative of an argument to its shadow.
 template <class A, class Derivative>
 void add_derivative(const A &argument, int lane, const Derivative &derivative) {
-  if constexpr (!std::is_same_v<Derivative, None> && !std::is_integral_v<std::remove_cvref_t<typename A::Value>>) {
-    using Object = std::remove_cvref_t<typename A::Value>;
-    constexpr bool fits = !std::is_floating_point_v<Object> || std::is_constructible_v<Object, const Derivative &>;
-    static_assert(fits, "assay: the derivative of a number that a rule returns is a number");
-    if constexpr (fits)
+  using Object = std::remove_cvref_t<typename A::Value>;
+  if constexpr (!std::is_same_v<Derivative, None> && !std::is_integral_v<Object>)
+    if constexpr (is_derivative_of<A, Derivative>())
       if (A::is_number || argument.is_active())
         add_numbers(argument.shadow(lane), derivative);
-  }
 }
 
 /// Where the engine takes the value of the function and its shadows from.
@@ -91,8 +116,10 @@ public:
 
   template <class V>
   void set_value(V &&value) const {
-    constexpr bool fits = std::is_constructible_v<std::remove_cv_t<R>, V>;
-    static_assert(fits, "assay: the rule gives a value of another type than the function returns");
+    constexpr bool fits = std::is_convertible_v<V, std::remove_cv_t<R>>;
+    ASSAY_STATIC_ASSERT_SENTENCE(fits,
+                                 sentence("assay: the rule gives a value of another type than the function returns: ",
+                                          TypeName<std::remove_cvref_t<V>>(), " instead of ", TypeName<R>()));
     if constexpr (fits)
       ::new (value_) std::remove_cv_t<R>(std::forward<V>(value));
   }
@@ -101,8 +128,10 @@ public:
     const int at = config_.first_lane() + lane;
     void *place = config_.result_in_memory() ? static_cast<void **>(shadows_)[at]
                                              : static_cast<void *>(static_cast<std::remove_cv_t<R> *>(shadows_) + at);
-    constexpr bool fits = std::is_constructible_v<std::remove_cv_t<R>, V>;
-    static_assert(fits, "assay: the rule gives a tangent or shadow of another type than the function returns");
+    constexpr bool fits = std::is_convertible_v<V, std::remove_cv_t<R>>;
+    ASSAY_STATIC_ASSERT_SENTENCE(
+        fits, sentence("assay: the rule gives a tangent or shadow of another type than the function returns: ",
+                       TypeName<std::remove_cvref_t<V>>(), " instead of ", TypeName<R>()));
     if constexpr (fits)
       ::new (place) std::remove_cv_t<R>(std::forward<V>(shadow));
   }
