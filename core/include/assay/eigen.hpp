@@ -4,6 +4,7 @@
 // What is not stored is no number: a sparse matrix has the numbers of its pattern, a self-adjoint or triangular view
 // those of its triangle. Views (Map, the triangles) are rebuilt as what owns memory: a matrix, an OwnedTriangle.
 
+#include "assay/detail/containers.hpp"
 #include "assay/detail/traverse/walk.hpp"
 
 #include <Eigen/Core>
@@ -66,7 +67,7 @@ void require_same_pattern(const Sparse &value, const Sparse &shadow) {
 template <class Sparse>
 [[gnu::noinline, clang::annotate("enzyme_inactive")]] void require_pattern_of_seed(const Sparse &result,
                                                                                    const Sparse &seed) {
-  bool same = result.nonZeros() == seed.nonZeros();
+  bool same = result.rows() == seed.rows() && result.cols() == seed.cols() && result.nonZeros() == seed.nonZeros();
   for (Eigen::Index outer = 0; same && outer < result.outerSize(); ++outer) {
     typename Sparse::InnerIterator entry(result, outer), twin(seed, outer);
     for (; same && entry; ++entry, ++twin)
@@ -89,6 +90,7 @@ struct DenseTraversal {
   static void require_same_shape(const Matrix &value, const Matrix &shadow) {
     detail::require_same_size(value, shadow);
   }
+  static void require_seed(const Matrix &result, const Matrix &seed) { require_seed_shape(result, seed); }
   /// Rows and columns stand beside the pointer to the numbers.
   static void adopt_structure(const Matrix &primal, Matrix &shadow) {
     if constexpr (Matrix::SizeAtCompileTime == Eigen::Dynamic && Matrix::MaxSizeAtCompileTime == Eigen::Dynamic)
@@ -157,6 +159,7 @@ struct Traversal<Eigen::Map<Plain, Options, Stride>> {
   using Owner = std::remove_const_t<Plain>;
   static void walk(X &x, auto &&part) { detail::walk_dense(x, part); }
   static Owner own(const X &x) { return x; }
+  static void require_same_shape(const X &value, const X &shadow) { detail::require_same_size(value, shadow); }
   /// A map like `x` of memory that `owner` has.
   static X refer(Owner &owner, const X &x) { return X(owner.data(), x.rows(), x.cols()); }
 };
@@ -175,6 +178,7 @@ struct Traversal<Eigen::SparseMatrix<S, O, I>> {
     owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.data().size()) * sizeof(S));
   }
   static void require_same_shape(const X &value, const X &shadow) { detail::require_same_pattern(value, shadow); }
+  static void require_seed(const X &result, const X &seed) { detail::require_pattern_of_seed(result, seed); }
   /// The pattern is that of the seed; the numbers alone are copied.
   static void fill(const X &whole, X &result) {
     detail::require_pattern_of_seed(whole, result);
@@ -203,6 +207,8 @@ struct Traversal<Eigen::SparseVector<S, O, I>> {
     for (typename X::InnerIterator entry(x); entry; ++entry)
       part(entry.valueRef(), detail::Label::index(static_cast<std::size_t>(entry.index())));
   }
+  static void require_same_shape(const X &value, const X &shadow) { detail::require_same_pattern(value, shadow); }
+  static void require_seed(const X &result, const X &seed) { detail::require_pattern_of_seed(result, seed); }
   static void memory(X &x, auto &&owned) {
     owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.nonZeros()) * sizeof(S));
   }
@@ -217,6 +223,8 @@ struct Traversal<Eigen::DiagonalMatrix<S, N, MaxN>> {
     for (Eigen::Index i = 0; i < x.diagonal().size(); ++i)
       part(x.diagonal().coeffRef(i), detail::eigen_label(i, i, false));
   }
+  static void require_same_shape(const X &value, const X &shadow) { detail::require_same_size(value, shadow); }
+  static void require_seed(const X &result, const X &seed) { detail::require_seed_shape(result, seed); }
   static void memory(X &x, auto &&owned) {
     owned(static_cast<const void *>(x.diagonal().data()), static_cast<std::size_t>(x.diagonal().size()) * sizeof(S));
   }

@@ -66,6 +66,12 @@ concept ArrayOfReals = is_std_array<T> && std::floating_point<typename T::value_
                               std::to_string(seed_elements));
 }
 
+[[noreturn, gnu::noinline]] inline void refuse_seed_of_extents(long rows, long columns, long seed_rows,
+                                                               long seed_columns) {
+  throw std::invalid_argument("assay: a result of " + std::to_string(rows) + " by " + std::to_string(columns) +
+                              " has a seed of " + std::to_string(seed_rows) + " by " + std::to_string(seed_columns));
+}
+
 [[noreturn, gnu::noinline]] inline void refuse_other_alternative() {
   throw std::invalid_argument("assay: a std::variant in the result holds another alternative than in the seed");
 }
@@ -74,8 +80,10 @@ concept ArrayOfReals = is_std_array<T> && std::floating_point<typename T::value_
 template <class R>
 [[gnu::always_inline]] inline void require_seed_shape(const R &result, const R &seed) {
   if constexpr (requires { seed.rows() * seed.cols(); }) {
-    if (result.rows() != seed.rows() || result.cols() != seed.cols())
+    if (result.rows() * result.cols() != seed.rows() * seed.cols())
       refuse_seed(long(result.rows() * result.cols()), long(seed.rows() * seed.cols()));
+    if (result.rows() != seed.rows())
+      refuse_seed_of_extents(long(result.rows()), long(result.cols()), long(seed.rows()), long(seed.cols()));
   } else if constexpr (requires { seed.size(); }) {
     if (result.size() != seed.size())
       refuse_seed(long(result.size()), long(seed.size()));

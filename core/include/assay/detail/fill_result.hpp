@@ -48,6 +48,12 @@ template <class T, std::size_t... I>
   });
 }
 
+/// The shape of what is assigned as a whole. It is asked while the result is differentiated, without a derivative.
+template <class T>
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] void require_shape_of_seed(const T &whole, const T &part) {
+  require_same_shape<OfSeed>(whole, part);
+}
+
 /// What is behind an optional, or a pointer that owns it.
 template <class T>
 [[gnu::always_inline]] inline void fill_target(const T &whole, T &part) {
@@ -86,6 +92,8 @@ template <class T>
     Traversal<T>::fill(whole, part);
   } else if constexpr (kind == Kind::sequence && !is_instance<T, std::basic_string>) {
     require_seed_shape(whole, part);
+    if constexpr (requires { typename T::mapped_type; })
+      require_same_keys<OfSeed>(whole, part);
     fill_elements(whole, part);
   } else if constexpr (kind == Kind::tuple) {
     fill_tuple(whole, part, std::make_index_sequence<std::tuple_size_v<T>>());
@@ -98,6 +106,8 @@ template <class T>
   } else if constexpr (kind == Kind::described && (SummaryOf<T>::refers || SummaryOf<T>::move_only)) {
     fill_described(whole, part);
   } else if constexpr (std::is_copy_assignable_v<T>) { // others are refused where the seed is taken
+    if constexpr (HasNumbers<T> && has_shape<T>())
+      require_shape_of_seed(whole, part);
     part = whole;
   }
 }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace assay::detail {
 
@@ -29,8 +30,10 @@ consteval bool has_shape() {
   else if constexpr (kind == Kind::view || kind == Kind::optional || kind == Kind::variant)
     return true;
   else if constexpr (kind == Kind::custom)
-    return requires(const T &x) { Traversal<T>::require_same_shape(x, x); };
-  else if constexpr (kind == Kind::sequence || kind == Kind::tuple || kind == Kind::plain_struct)
+    return requires(const T &x) { Traversal<T>::require_same_shape(x, x); } ||
+           has_part_with_shape(typename PartsOf<T>::type());
+  else if constexpr (kind == Kind::sequence || kind == Kind::tuple || kind == Kind::plain_struct ||
+                     kind == Kind::described)
     return has_part_with_shape(typename PartsOf<T>::type());
   else
     return false;
@@ -45,6 +48,11 @@ struct OfShadow {
   [[noreturn, gnu::noinline]] static void refuse_alternative() {
     throw std::invalid_argument("assay: a std::variant holds another alternative than its shadow");
   }
+  [[noreturn, gnu::noinline]] static void refuse_keys() {
+    throw std::invalid_argument(
+        "assay: a map or hash table has other keys than its shadow, or has them elsewhere in its "
+        "memory: make the shadow with make_zero, or as a copy");
+  }
 };
 /// The same of a seed that has not the shape of the result.
 struct OfSeed {
@@ -52,6 +60,11 @@ struct OfSeed {
     refuse_seed(long(elements), long(seed_elements));
   }
   [[noreturn]] static void refuse_alternative() { refuse_other_alternative(); }
+  [[noreturn, gnu::noinline]] static void refuse_keys() {
+    throw std::invalid_argument(
+        "assay: a map or hash table in the result has other keys than in the seed, or has them in "
+        "another order: make the seed with make_zero of a result");
+  }
 };
 
 template <class Words = OfShadow, class T, class S>
@@ -65,14 +78,43 @@ void require_same_shape_of_part(const T &value, const S &shadow) {
       require_same_shape<Words>(value, shadow);
 }
 
-/// The order of a hash table is its own: only the number of its elements is compared.
+/// How many nodes are above one of a balanced tree; 0 where the library does not show them.
+template <class Iterator>
+std::size_t depth_in_tree(Iterator position) {
+  std::size_t depth = 0;
+  if constexpr (requires { position._M_node->_M_parent->_M_parent; })
+    for (auto node = position._M_node; node->_M_parent->_M_parent != node; node = node->_M_parent)
+      ++depth; // The root and the header are parents of one another.
+  return depth;
+}
+
+/// Of maps and hash tables with the same number of elements: a derivative is written where the primal's element lies,
+/// so keys are to be in the same order, and for a shadow in the same places of the tree or table.
+template <class Words, class T, class S>
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] void require_same_keys(const T &value, const S &shadow) {
+  constexpr bool is_shadow = std::same_as<Words, OfShadow>;
+  bool same = true;
+  if constexpr (is_shadow && requires { value.bucket_count(); })
+    same = value.bucket_count() == shadow.bucket_count();
+  auto other = shadow.begin();
+  for (auto element = value.begin(); same && element != value.end(); ++element, ++other) {
+    if constexpr (requires { element->first == other->first; })
+      same = element->first == other->first;
+    if constexpr (is_shadow)
+      same = same && depth_in_tree(element) == depth_in_tree(other);
+  }
+  if (!same)
+    Words::refuse_keys();
+}
+
 template <class Words, class T, class S>
 void require_same_elements(const T &value, const S &shadow) {
   if constexpr (requires { std::ranges::size(value); })
     if (std::ranges::size(value) != std::ranges::size(shadow))
       Words::refuse(std::ranges::size(value), std::ranges::size(shadow));
-  if constexpr (!requires { typename T::hasher; } &&
-                has_shape<std::remove_cvref_t<decltype(*std::ranges::begin(value))>>()) {
+  if constexpr (requires { typename T::mapped_type; } && HasNumbers<T>)
+    require_same_keys<Words>(value, shadow);
+  if constexpr (has_shape<std::remove_cvref_t<decltype(*std::ranges::begin(value))>>()) {
     auto other = std::ranges::begin(shadow);
     for (const auto &element : value) {
       if (other == std::ranges::end(shadow))
@@ -97,6 +139,30 @@ void require_same_shape_of_fields(const T &value, const T &shadow) {
                                          std::index_sequence_for<decltype(other)...>());
     });
   });
+}
+
+/// Of a class with private members that says what they are.
+template <class Words, class T>
+void require_same_shape_of_described(const T &value, const T &shadow) {
+  const auto fields = assay_fields(const_cast<T &>(value));
+  require_same_shape_of_parts<Words>(
+      fields, assay_fields(const_cast<T &>(shadow)),
+      std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(fields)>>>());
+}
+
+/// Of a library's class whose own shape is that of its shadow.
+template <class Words, class T, class S>
+void require_same_shape_of_custom_parts(const T &value, const S &shadow) {
+  if constexpr (has_part_with_shape(typename PartsOf<T>::type())) {
+    std::vector<const void *> others;
+    Traversal<S>::walk(const_cast<S &>(shadow),
+                       [&](auto &part, const Label &) { others.push_back(std::addressof(part)); });
+    auto other = others.begin();
+    Traversal<T>::walk(const_cast<T &>(value), [&]<class Part>(Part &part, const Label &) {
+      if (other != others.end())
+        require_same_shape_of_part<Words>(std::as_const(part), *static_cast<const Part *>(*other++));
+    });
+  }
 }
 
 template <class Words, class T, class S, std::size_t... I>
@@ -127,8 +193,14 @@ void require_same_shape(const T &value, const S &shadow) {
     require_same_alternative<Words>(value, shadow, std::make_index_sequence<std::variant_size_v<T>>());
   } else if constexpr (kind == Kind::plain_struct) {
     require_same_shape_of_fields<Words>(value, shadow);
+  } else if constexpr (kind == Kind::described) {
+    require_same_shape_of_described<Words>(value, shadow);
   } else {
-    Traversal<T>::require_same_shape(value, shadow);
+    if constexpr (std::same_as<Words, OfSeed> && requires { Traversal<T>::require_seed(value, shadow); })
+      Traversal<T>::require_seed(value, shadow);
+    else if constexpr (requires { Traversal<T>::require_same_shape(value, shadow); })
+      Traversal<T>::require_same_shape(value, shadow);
+    require_same_shape_of_custom_parts<Words>(value, shadow);
   }
 }
 

@@ -345,8 +345,7 @@ private:
   template <class Result>
   static void seed_shadow(const Result &primal, Result &shadow, const Result &seed) {
     require_seed_shape(primal, seed);
-    if constexpr (std::is_trivially_copyable_v<Result>)
-      require_same_choices(primal, seed);
+    require_same_choices(primal, seed);
     add_seed(primal, shadow, seed);
   }
 };
