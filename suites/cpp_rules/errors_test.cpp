@@ -200,6 +200,16 @@ struct AppliesToArguments : Right {
 };
 ASSAY_RULE(AppliesToArguments, square);
 
+struct Final final {
+  static auto reverse(const auto &, auto dy, auto, auto) { return dy; }
+};
+ASSAY_RULE(Final, square);
+struct Unfinished {
+  double factor;
+  double apply(double x) { return factor * x; }
+  ASSAY_RULE(Right, &Unfinished::apply);
+};
+
 double variable = 1;
 ASSAY_RULE(Right, variable);
 
@@ -218,7 +228,15 @@ TEST(RuleErrors, AreNotSaidOfRightRules) {
 TEST(RuleErrors, AreNotFollowedByOthers) {
   EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("is not an integral constant expression")));
   EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("static_cast")));
+  EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("is marked 'final'")));
   EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("no matching function for call to 'registered'")));
+}
+
+/// Of a name that is not declared the compiler itself says all there is to say.
+TEST(RuleErrors, OfNamesThatAreNotDeclared) {
+  const std::string errors = errors_of("ASSAY_RULE(Wrong, square);", Plugin::absent);
+  EXPECT_THAT(errors, HasSubstr("use of undeclared identifier 'Wrong'"));
+  EXPECT_EQ(errors.find(" error: "), errors.rfind(" error: ")) << errors;
 }
 
 struct Sentence {
@@ -270,6 +288,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "of another type than the function returns: double instead of std::vector<double>"},
         Sentence{"TangentAsNumber", "this one takes (double, double), and is given (std::tuple<double>, double)"},
         Sentence{"TextAsCotangent", "the derivative of a number that a rule returns is a number"},
+        Sentence{"FinalClass", "a rule is a class that is not final"},
+        Sentence{"InItsClass", "ASSAY_RULE stands where a class is not complete"},
         Sentence{"AppliesToArguments", "the rule's applies does not fit: it is static bool applies"},
         Sentence{"Lambda", "&Lambda::operator() with using Lambda = decltype(f)"}),
     [](const testing::TestParamInfo<Sentence> &info) { return info.param.name; });

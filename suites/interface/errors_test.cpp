@@ -187,6 +187,10 @@ TEST(InterfaceErrors, AreOneSentenceForEachMisuse) {
 TEST(InterfaceErrors, AreNotFollowedByOthers) {
   const std::pair<const char *, const char *> misuses[] = {
       {"hvp(norm, v, 1.0)", "the direction of hvp must have the same type as the argument"},
+      {"hvp(norm, v)", "hvp takes the direction as well: hvp(f, x, v)"},
+      {"hessian<Reverse>(norm, v)", "the parameter of hessian is a Chunk<N>"},
+      {"autodiff<3>(square, Active{1.0})", "the first parameter of autodiff is a mode"},
+      {"struct Raw { double *p; }; (void)make_zero(Raw{&d})", "a raw pointer to numbers does not say to how many"},
       {"sparse_jacobian<Reverse>(std::identity{}, v, SparsityPattern{})", "sparse_jacobian is for the mode Forward"},
       {"sparse_jacobian<Forward>([](std::vector<double> &y, const std::vector<double> &x) { y = x; }, v, "
        "SparsityPattern{})",

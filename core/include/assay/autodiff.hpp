@@ -53,6 +53,15 @@ template <auto M, template <class...> class Return, class F, class... A>
   return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);
 }
 
+/// Refuses what is no mode.
+template <auto M, class... A>
+  requires(!DifferentiationMode<decltype(M)>)
+inline auto autodiff(A &&.../*arguments*/) {
+  static_assert(DifferentiationMode<decltype(M)>,
+                "assay: the first parameter of autodiff is a mode: Reverse, ReverseWithPrimal, Forward, "
+                "ForwardWithPrimal, or one of these with options, set_strong_zero(Reverse)");
+}
+
 /// autodiff under the name that it has where derivatives are nested or run on a device. It is the same function: any
 /// mode can be differentiated in any mode.
 template <auto M, class F, class... A>

@@ -95,6 +95,12 @@ template <class F, class X, class V>
     return hvp_and_gradient(function, x, v).hvp;
 }
 
+/// Refuses a call without direction.
+template <class F, class X>
+inline auto hvp(F && /*function*/, X && /*x*/) {
+  static_assert(!std::is_object_v<F> && std::is_object_v<F>, "assay: hvp takes the direction as well: hvp(f, x, v)");
+}
+
 /// The Hessian at `x`: element (i, j) is the second derivative along numbers i and j of `x`.
 template <class C = Chunk<1>, class F, class X, class... More>
 [[gnu::always_inline]] inline auto hessian(F &&function, X &&x, More &&.../*refused*/) {
@@ -117,6 +123,13 @@ template <class C = Chunk<1>, class F, class X, class... More>
     }
     return matrix;
   }
+}
+
+/// Refuses a mode.
+template <auto M, class... A>
+inline auto hessian(A &&.../*arguments*/) {
+  static_assert(!DifferentiationMode<decltype(M)> && DifferentiationMode<decltype(M)>,
+                "assay: the parameter of hessian is a Chunk<N>: it is forward over reverse mode always");
 }
 
 } // namespace assay

@@ -95,10 +95,11 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         if (stores_value)
           place.set_value(std::move(returned.value));
       } else {
-        static_assert(std::is_integral_v<R> || std::is_enum_v<R>,
-                      "assay: the rule's forward returns Duplicated{value, tangent}, or Duplicated{value, "
-                      "config.each_lane([&](int lane) { ... })}");
-        place.set_value(Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...));
+        constexpr bool has_no_tangent = std::is_integral_v<R> || std::is_enum_v<R>;
+        static_assert(has_no_tangent, "assay: the rule's forward returns Duplicated{value, tangent}, or "
+                                      "Duplicated{value, config.each_lane([&](int lane) { ... })}");
+        if constexpr (has_no_tangent)
+          place.set_value(Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...));
       }
     }
   }

@@ -52,13 +52,35 @@ consteval bool takes_rule() {
   return is_function;
 }
 
-/// The readable errors for a rule that is not for the function.
-template <class Rule, class Function>
-consteval bool is_rule_for() {
+/// Whether a class whose values or references a function takes is known. A pointer may lead to one that is not.
+template <class T>
+inline constexpr bool is_incomplete_class = (std::is_class_v<T> || std::is_union_v<T>) && !requires { sizeof(T); };
+template <class... P>
+consteval bool are_complete(Parameters<P...> /*parameters*/) {
+  return !(is_incomplete_class<std::remove_cvref_t<P>> || ...);
+}
+
+/// The readable errors for what is to be a rule.
+template <class Rule>
+consteval bool is_rule_class() {
   constexpr bool is_defined = requires { sizeof(Rule); };
   static_assert(is_defined, "assay: the rule is declared here and not defined: include the header with its body first");
   if constexpr (is_defined) {
+    constexpr bool is_class = std::is_class_v<Rule> && !std::is_final_v<Rule>;
+    static_assert(is_class, "assay: a rule is a class that is not final, with static functions");
+    return is_class;
+  }
+  return false;
+}
+
+/// The readable errors for a rule that is not for the function.
+template <class Rule, class Function>
+consteval bool is_rule_for() {
+  if constexpr (is_rule_class<Rule>()) {
     using List = typename SignatureOf<Function>::List;
+    constexpr bool knows_classes = are_complete(List());
+    static_assert(knows_classes, "assay: ASSAY_RULE stands where a class is not complete that the function is a member "
+                                 "of, or takes: write it behind the class");
     constexpr bool has_derivative = names_forward<Rule> || names_reverse<Rule>;
     static_assert(has_derivative, "assay: the rule has neither forward nor reverse");
     constexpr bool has_reverse = !has_derivative || !names_augmented<Rule> || names_reverse<Rule>;
@@ -67,8 +89,9 @@ consteval bool is_rule_for() {
     static_assert(leaves_arguments,
                   "assay: the function writes to its arguments, and a rule made of a pair (value, pullback) or (value, "
                   "tangent) says nothing of that: write forward, augmented_primal and reverse");
-    return has_derivative && has_reverse && leaves_arguments &&
-           passes_whole_registers<typename SignatureOf<Function>::Result>(List());
+    if constexpr (knows_classes)
+      return has_derivative && has_reverse && leaves_arguments &&
+             passes_whole_registers<typename SignatureOf<Function>::Result>(List());
   }
   return false;
 }

@@ -172,7 +172,7 @@ void walk(T &x, Visitor &visitor, const Path &path) {
       walk_tuple(fields, visitor, path);
     } else if constexpr (kind == Kind::custom)
       walk_custom(x, visitor, path);
-    else if constexpr (kind != Kind::inert)
+    else if constexpr (kind != Kind::inert && kind != Kind::unknown)
       visitor.reference(x, target_of(x), path);
   }
 }
