@@ -3,8 +3,11 @@
 #include "support/plugin_test.hpp"
 #include <array>
 #include <assay/autodiff.hpp>
+#include <assay/rules.hpp>
 #include <assay/typetree.hpp>
 #include <complex>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace assay;
@@ -46,6 +49,74 @@ double evaluate(const Model &model) {
 }
 std::complex<double> complex_square(std::complex<double> z) {
   return z * z;
+}
+
+// ---- rules; each derivative is ten times the engine's own, to be told from it ----
+
+double cube(double x) {
+  return x * x * x;
+}
+struct CubeRule {
+  static auto forward(const auto &config, auto x) {
+    return Duplicated{cube(x.value),
+                      config.each_lane([&](int lane) { return 30 * x.value * x.value * x.shadow(lane); })};
+  }
+  static auto augmented_primal(const auto &config, auto x) {
+    const double value = config.needs_primal() ? cube(x.value) : 0;
+    return AugmentedReturn{value, None{}, x.value};
+  }
+  static auto reverse(const auto & /*config*/, auto dy, double kept, auto /*x*/) { return 30 * kept * kept * dy; }
+};
+ASSAY_RULE(CubeRule, cube);
+
+double first_square(const std::vector<double> &x) {
+  return x[0] * x[0];
+}
+struct FirstSquareRule {
+  static auto augmented_primal(const auto &config, auto x) {
+    const bool keeps = config.overwritten(0);
+    return AugmentedReturn{first_square(x.value), None{}, keeps ? x.value[0] : 0.0};
+  }
+  static void reverse(const auto &config, const auto &dy, double kept, auto x) {
+    const double first = config.overwritten(0) ? kept : x.value[0];
+    for (int lane = 0; lane < config.width(); ++lane)
+      x.shadow(lane)[0] += 20 * first * dy(lane);
+  }
+};
+ASSAY_RULE(FirstSquareRule, first_square);
+
+double counted(double x) {
+  return x;
+}
+ASSAY_RULE(rules::inactive, counted);
+long measured(double x) {
+  return static_cast<long>(x);
+}
+ASSAY_RULE(rules::inactive_noinl, measured);
+
+double fourth(double x) {
+  return x * x * x * x;
+}
+constexpr auto fourth_rrule = [](double x) {
+  return std::pair{fourth(x), [x](double dy) { return std::tuple{40 * x * x * x * dy}; }};
+};
+constexpr auto fourth_frule = [](const auto &tangents, double x) {
+  return std::pair{fourth(x), 40 * x * x * x * std::get<0>(tangents)};
+};
+struct FourthRule : rules::import_rrule<fourth_rrule>, rules::import_frule<fourth_frule> {};
+ASSAY_RULE(FourthRule, fourth);
+
+PLUGIN_TEST(Examples, Rules) {
+  EXPECT_SAME(autodiff<Forward>(cube, Duplicated{2.0, 1.0}).derivative, 120.0);
+  EXPECT_SAME(std::get<0>(autodiff<Reverse>(cube, Active{2.0}).gradient), 120.0);
+  const std::vector<double> x{3};
+  std::vector<double> dx(1), dx2(1);
+  autodiff<Reverse>(first_square, BatchDuplicated{x, std::tie(dx, dx2)});
+  EXPECT_SAME(dx2[0], 60.0);
+  const auto scaled = [](double x) { return x * counted(x) * measured(x); };
+  EXPECT_SAME(std::get<0>(autodiff<Reverse>(scaled, Active{3.0}).gradient), 9.0);
+  EXPECT_SAME(autodiff<Forward>(fourth, Duplicated{1.0, 1.0}).derivative, 40.0);
+  EXPECT_SAME(std::get<0>(autodiff<Reverse>(fourth, Active{1.0}).gradient), 40.0);
 }
 
 PLUGIN_TEST(Examples, Annotations) {
