@@ -2,6 +2,8 @@
 // bit.
 
 #include "testutils/finding.hpp"
+
+#include "testutils/numbers.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/tolerance.hpp"
@@ -135,7 +137,8 @@ Finding check_linearity(const Signature &signature, const DerivativeOutcome &bas
     ++finding.compared;
     const double wanted = factor * unscaled;
     // Numbers near the end of the range round differently once they are scaled.
-    const double smallest = std::numeric_limits<float>::min() / std::numeric_limits<float>::epsilon();
+    const double smallest =
+        has_halves(signature) ? 0x1p-10 : std::numeric_limits<float>::min() / std::numeric_limits<float>::epsilon();
     if (seen == wanted || !std::isfinite(wanted) || std::abs(wanted) < smallest)
       return;
     const ElementType type = parameter_at(signature, place).element_type(place.element);
@@ -248,9 +251,8 @@ static double lane_tolerance(const Signature &signature, const Tolerance &tolera
                              double scale) {
   const ElementType type = parameter_at(signature, place).element_type(place.element);
   const double plain = plain_tolerance(type, tolerance_at(tolerance, signature, place), std::abs(wanted), scale);
-  return coarsest_element(signature) == ElementType::single_precision
-             ? plain + collected_roundings(epsilon_of(ElementType::single_precision) / 2, wanted)
-             : plain;
+  const ElementType coarsest = coarsest_element(signature);
+  return is_coarse(coarsest) ? plain + rounding_of_sum(coarsest) / 2 * std::abs(wanted) : plain;
 }
 
 Finding check_lanes(Subject &subject, const Point &point, const DerivativeRequest &request,

@@ -24,8 +24,11 @@ constexpr std::size_t most_single_parameters = 4;
 constexpr unsigned behind_all_draws = 0xFF01;
 
 double moved(const Parameter &parameter, std::size_t element, double value) {
-  const double part = parameter.element_type(element) == ElementType::single_precision ? 0x1p-18 : 0x1p-30;
-  const double there = rounded_to(parameter.element_type(element), value * (1 + part));
+  const ElementType type = parameter.element_type(element);
+  const double part = is_of_16_bits(type)                     ? 8 * epsilon_of(type)
+                      : type == ElementType::single_precision ? 0x1p-18
+                                                              : 0x1p-30;
+  const double there = rounded_to(type, value * (1 + part));
   return contains(parameter.domain, there) ? there : value;
 }
 

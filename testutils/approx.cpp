@@ -30,6 +30,10 @@ Precision precision_of(testutils::ElementType element) {
   switch (element) {
   case single_precision:
     return precision<float>(testutils::absolute_tolerance({}, element));
+  case half_precision:
+  case brain_float:
+    return {testutils::epsilon_of(element), std::ilogb(testutils::least_normal_number(element)) + 1,
+            testutils::absolute_tolerance({}, element)};
   case double_precision:
     return precision<double>(testutils::absolute_tolerance({}, element));
   case long_double:

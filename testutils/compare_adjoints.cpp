@@ -1,6 +1,8 @@
 // Reverse mode beside the oracle.
 
 #include "testutils/oracle_comparison.hpp"
+
+#include "testutils/numbers.hpp"
 #include "testutils/tolerance.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -118,7 +120,6 @@ struct Gradient {
   /// The distance beside what one element may be off by, the rounding of all and the oracle's error: beyond 1 an
   /// element is worth a look. What the tolerances of all add up to would hide a fault of one of them.
   double excess(const std::vector<Place> &places, const Values &steps, const Distance &distance) const {
-    constexpr double roundings = 64;
     double squares = 0, largest_part = 0, allowed = 0;
     for (std::size_t index = 0; index < places.size(); ++index) {
       const double part = steps[index] * adjoint_alone(places[index]);
@@ -129,7 +130,7 @@ struct Gradient {
     const Tolerance loose = loosest(tolerance, oracle.signature());
     const ElementType type = coarsest_of(places);
     allowed += relative_tolerance(loose, type) * largest_part + scaled_absolute_tolerance(loose, type, largest_part) +
-               roundings * epsilon_of(type) * std::sqrt(squares) + error_margin * distance.error;
+               rounding_of_sum(type) * std::sqrt(squares) + error_margin * distance.error;
     const double excess = distance.apart == 0 ? 0 : std::abs(distance.apart) / allowed;
     return std::isnan(excess) && distance.is_known ? std::numeric_limits<double>::infinity() : excess;
   }
@@ -180,10 +181,10 @@ private:
 
   /// The precision of the sum.
   ElementType coarsest_of(const std::vector<Place> &places) const {
-    const bool has_floats = std::any_of(places.begin(), places.end(), [&](const Place &place) {
-      return type_at(place) == ElementType::single_precision;
-    });
-    return has_floats ? ElementType::single_precision : type_at(places.front());
+    const auto is_finer = [&](const Place &left, const Place &right) {
+      return epsilon_of(type_at(left)) < epsilon_of(type_at(right));
+    };
+    return type_at(*std::max_element(places.begin(), places.end(), is_finer));
   }
 
   /// Of a sum that the number is taken from again.
@@ -259,8 +260,7 @@ public:
   void compare(Differs &&differs) {
     for (std::size_t count = 0; count < directions_through_all; ++count)
       compare_one(inputs, sizes, typical, differs);
-    if (gradient.oracle.is_coarse_in_float() &&
-        coarsest_element(gradient.oracle.signature()) == ElementType::single_precision)
+    if (gradient.oracle.is_coarse_in_float() && is_coarse(coarsest_element(gradient.oracle.signature())))
       compare_parts(differs);
     std::vector<Place> small;
     Values small_sizes;

@@ -16,10 +16,13 @@ namespace assay::testutils {
 namespace {
 
 CheckOptions to_the_digits(CheckOptions options) {
-  constexpr double of_double = 1e-12, of_float = 1e-5;
+  constexpr double of_double = 1e-12, of_float = 1e-5, of_half = 0x1p-7, of_brain_float = 0x1p-4;
   options.tolerance.unfitting = Tolerance::Unfitting::ignored;
-  options.tolerance.rules = {
-      {"double", of_double, of_double}, {"long double", of_double, of_double}, {"float", of_float, of_float}};
+  options.tolerance.rules = {{"double", of_double, of_double},
+                             {"long double", of_double, of_double},
+                             {"float", of_float, of_float},
+                             {"half", of_half, of_half},
+                             {"bfloat16", of_brain_float, of_brain_float}};
   return options;
 }
 

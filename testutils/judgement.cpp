@@ -1,5 +1,7 @@
 #include "testutils/judgement.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include "testutils/tolerance.hpp"
 
 #include <algorithm>
@@ -28,9 +30,8 @@ double scale_of(const std::vector<Expectation> &expectations) {
 
 /// What arithmetic beneath the smallest normal number loses.
 static double underflow(const Signature &signature) {
-  const double least = coarsest_element(signature) == ElementType::single_precision
-                           ? std::numeric_limits<float>::denorm_min()
-                           : std::numeric_limits<double>::denorm_min();
+  const double least =
+      has_halves(signature) ? least_number(ElementType::half_precision) : least_number(coarsest_element(signature));
   return rounding_steps * least;
 }
 
@@ -56,7 +57,7 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   const double scale = guess.value == 0 ? 1 : expectation.scale; // A zero has none.
   const double absolute = scaled_absolute_tolerance(own, type, scale);
   const double beside = relative_tolerance(own, type) * (std::isfinite(size) ? size : 0) + underflow(signature) +
-                        rounding_steps * epsilon_of(type) * (expectation.magnitude + std::abs(incoming));
+                        rounding_of_sum(type) * (expectation.magnitude + std::abs(incoming));
   const double plain = absolute + beside;
   row.tolerance = plain + error_margin * guess.error;
   const bool oracle_failed = guess.trouble == fdm::Trouble::non_finite || guess.trouble == fdm::Trouble::no_room ||

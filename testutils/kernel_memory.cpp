@@ -1,5 +1,7 @@
 #include "testutils/kernel_memory.hpp"
 
+#include <assay/detail/half_numbers.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -27,6 +29,10 @@ double read_as(const std::byte *place) {
 void write(const KernelNumber &number, std::byte *bytes, double value) {
   if (number.type == ElementType::single_precision)
     write_as<float>(bytes + number.offset, value);
+  else if (number.type == ElementType::half_precision)
+    write_as<detail::Binary16>(bytes + number.offset, value);
+  else if (number.type == ElementType::brain_float)
+    write_as<detail::BrainFloat>(bytes + number.offset, value);
   else if (number.type == ElementType::double_precision)
     write_as<double>(bytes + number.offset, value);
 }
@@ -48,6 +54,10 @@ double read(const KernelNumber &number, const std::byte *bytes) {
   const std::byte *place = bytes + number.offset;
   if (number.type == ElementType::single_precision)
     return read_as<float>(place);
+  if (number.type == ElementType::half_precision)
+    return read_as<detail::Binary16>(place);
+  if (number.type == ElementType::brain_float)
+    return read_as<detail::BrainFloat>(place);
   return number.type == ElementType::double_precision ? read_as<double>(place) : read_integer(number, place);
 }
 

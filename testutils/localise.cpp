@@ -11,6 +11,8 @@
 
 #include "testutils/localise.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include "testutils/consult.hpp"
 #include "testutils/first_wrong.hpp"
 #include "testutils/shrink.hpp"
@@ -46,7 +48,7 @@ bool is_wrong(const Compared &compared) {
 
 fdm::FiniteDifferenceMethod close_by(const fdm::FiniteDifferenceMethod &method, const Signature &signature) {
   fdm::Options options = method.options;
-  const double near = coarsest_element(signature) == ElementType::single_precision ? 2e-2 : 1e-4;
+  const double near = is_coarse(coarsest_element(signature)) ? 2e-2 : 1e-4;
   options.max_range = std::min(options.max_range, near);
   return {method.grid, method.derivative, options};
 }

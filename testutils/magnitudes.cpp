@@ -53,7 +53,12 @@ constexpr std::int64_t least_extreme = -240, most_extreme = 240;
 
 constexpr std::int64_t least_fair = 6, most_fair = 13, least_quite = 10;
 constexpr std::int64_t least_vast = 520, most_vast = 1000;
-constexpr double range_of_float = 1.0 / 8; // Its exponents beside those of double.
+/// Exponents of a type beside those of double.
+double range_of(ElementType type) {
+  if (type == ElementType::half_precision)
+    return 1.0 / 64;
+  return is_coarse(type) ? 1.0 / 8 : 1;
+}
 
 enum class Kind : std::uint8_t {
   all_magnitudes,
@@ -110,9 +115,20 @@ public:
   }
 
   double of(double value, ElementType type) {
+    const double changed = usual(value, type);
+    // A half has numbers from 2^-14 to 2^16.
+    constexpr int part_for_halves = 6;
+    if (type != ElementType::half_precision || is_far() || changed == 0 || value == 0 || kind_ == Kind::equal ||
+        kind_ == Kind::nearly_equal)
+      return changed;
+    return value * factor_of(std::ilogb(changed / value) / part_for_halves);
+  }
+
+private:
+  double usual(double value, ElementType type) {
     double changed = value * factor_;
     if (is_far())
-      changed = value * factor_of(type == ElementType::single_precision ? exponent_ * range_of_float : exponent_);
+      changed = value * factor_of(static_cast<std::int64_t>(static_cast<double>(exponent_) * range_of(type)));
     if (kind_ == Kind::all_magnitudes)
       changed = value * power_of_two(stream_, -largest_exponent, largest_exponent);
     if (kind_ == Kind::fair)
@@ -130,7 +146,6 @@ public:
     return changed;
   }
 
-private:
   bool is_far() const { return kind_ == Kind::vast || kind_ == Kind::minute; }
 
   Kind kind_;
@@ -170,7 +185,7 @@ Arguments inputs_of(Kind kind, const Signature &signature, const CheckOptions &o
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {
       const ElementType type = parameter.element_type(element);
       const double changed = rounded_to(type, change.of(inputs[index][element], type));
-      if (contains(parameter.domain, changed))
+      if (contains(parameter.domain, changed) && std::isfinite(changed))
         inputs[index][element] = changed;
     }
   }
@@ -198,7 +213,7 @@ bool has_far_magnitudes(const Signature &signature, const Arguments &inputs) {
   for (std::size_t index = 0; index < inputs.size(); ++index)
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {
       const ElementType type = signature.parameters[index].element_type(element);
-      const double vast = factor_of(type == ElementType::single_precision ? least * range_of_float : least);
+      const double vast = factor_of(static_cast<std::int64_t>(static_cast<double>(least) * range_of(type)));
       const double size = std::abs(inputs[index][element]);
       if (type != ElementType::integer && size != 0 && (size > vast || size < 1 / vast))
         return true;

@@ -1,5 +1,7 @@
 #include "testutils/numbers.hpp"
 
+#include <assay/detail/half_numbers.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -22,15 +24,77 @@ bool same_bits(const Arguments &left, const Arguments &right) {
                     [](const Values &a, const Values &b) { return same_bits(a, b); });
 }
 
+namespace {
+
+using detail::BrainFloat, detail::Binary16, detail::HalfFormat;
+
+const HalfFormat &half_format_of(ElementType element) {
+  return element == ElementType::half_precision ? detail::binary16 : detail::brain_float;
+}
+
+/// As `std::numeric_limits` counts it.
+int least_exponent(ElementType element) {
+  if (is_of_16_bits(element))
+    return half_format_of(element).min_exponent();
+  return element == ElementType::single_precision ? std::numeric_limits<float>::min_exponent
+                                                  : std::numeric_limits<double>::min_exponent;
+}
+
+} // namespace
+
 double rounded_to(ElementType element, double value) {
-  if (element == ElementType::single_precision)
+  switch (element) {
+  case ElementType::single_precision:
     return static_cast<float>(value);
-  return element == ElementType::integer ? std::round(value) : value;
+  case ElementType::half_precision:
+    return static_cast<double>(Binary16(value));
+  case ElementType::brain_float:
+    return static_cast<double>(BrainFloat(value));
+  case ElementType::integer:
+    return std::round(value);
+  case ElementType::double_precision:
+  case ElementType::long_double:
+    break;
+  }
+  return value;
 }
 
 double epsilon_of(ElementType element) {
+  if (is_of_16_bits(element))
+    return half_format_of(element).epsilon();
   return element == ElementType::single_precision ? std::numeric_limits<float>::epsilon()
                                                   : std::numeric_limits<double>::epsilon();
+}
+
+bool is_coarse(ElementType element) {
+  return epsilon_of(element) > std::numeric_limits<double>::epsilon();
+}
+
+bool is_of_16_bits(ElementType element) {
+  return element == ElementType::half_precision || element == ElementType::brain_float;
+}
+
+double rounding_of_sum(ElementType element) {
+  constexpr double roundings = 64, roundings_of_16_bits = 8;
+  return (is_of_16_bits(element) ? roundings_of_16_bits : roundings) * epsilon_of(element);
+}
+
+double least_number(ElementType element) {
+  return least_normal_number(element) * epsilon_of(element);
+}
+
+double least_normal_number(ElementType element) {
+  return std::ldexp(1.0, least_exponent(element) - 1);
+}
+
+double next_number(ElementType element, double value, bool is_above) {
+  const double end = is_above ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  if (element == ElementType::half_precision)
+    return static_cast<double>(Binary16(value).next(is_above));
+  if (element == ElementType::brain_float)
+    return static_cast<double>(BrainFloat(value).next(is_above));
+  return element == ElementType::single_precision ? std::nextafter(static_cast<float>(value), static_cast<float>(end))
+                                                  : std::nextafter(value, end);
 }
 
 double ulp_distance(ElementType element, double left, double right) {
@@ -38,19 +102,14 @@ double ulp_distance(ElementType element, double left, double right) {
     return 0;
   if (!std::isfinite(left) || !std::isfinite(right))
     return std::numeric_limits<double>::infinity();
-  const bool single = element == ElementType::single_precision;
-  const int least_exponent =
-      single ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
   int exponent = 0;
   std::frexp(std::max(std::abs(left), std::abs(right)), &exponent);
-  const double spacing = std::ldexp(epsilon_of(element), std::max(exponent, least_exponent) - 1);
+  const double spacing = std::ldexp(epsilon_of(element), std::max(exponent, least_exponent(element)) - 1);
   return std::abs(left - right) / spacing;
 }
 
 static double default_tolerance(ElementType element) {
-  return element == ElementType::single_precision
-             ? std::sqrt(static_cast<double>(std::numeric_limits<float>::epsilon()))
-             : 1e-9;
+  return is_coarse(element) ? std::sqrt(epsilon_of(element)) : 1e-9;
 }
 
 double absolute_tolerance(const Tolerance &tolerance, ElementType element) {
@@ -61,15 +120,30 @@ double relative_tolerance(const Tolerance &tolerance, ElementType element) {
   return tolerance.relative.value_or(default_tolerance(element));
 }
 
-ElementType coarsest_element(const Signature &signature) {
-  const auto is_single = [](const Parameter &parameter) {
-    return parameter.element == ElementType::single_precision ||
-           std::count(parameter.element_types.begin(), parameter.element_types.end(), ElementType::single_precision) >
-               0;
+template <class Visit>
+static void for_each_type(const Signature &signature, Visit visit) {
+  const auto visit_all = [&](const Parameter &parameter) {
+    visit(parameter.element);
+    std::for_each(parameter.element_types.begin(), parameter.element_types.end(), visit);
   };
-  const bool any = std::any_of(signature.parameters.begin(), signature.parameters.end(), is_single) ||
-                   (signature.result && is_single(*signature.result));
-  return any ? ElementType::single_precision : ElementType::double_precision;
+  std::for_each(signature.parameters.begin(), signature.parameters.end(), visit_all);
+  if (signature.result)
+    visit_all(*signature.result);
+}
+
+bool has_halves(const Signature &signature) {
+  bool any = false;
+  for_each_type(signature, [&](ElementType type) { any = any || type == ElementType::half_precision; });
+  return any;
+}
+
+ElementType coarsest_element(const Signature &signature) {
+  ElementType coarsest = ElementType::double_precision;
+  for_each_type(signature, [&](ElementType type) {
+    if (epsilon_of(type) > epsilon_of(coarsest))
+      coarsest = type;
+  });
+  return coarsest;
 }
 
 } // namespace assay::testutils

@@ -5,6 +5,8 @@
 
 #include "testutils/numbers.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,13 +24,14 @@ void Guess::add(double weight, const Guess &other) {
   coarse = coarse || other.coarse;
 }
 
-bool moves_a_float(const Signature &signature, const Arguments &direction) {
+double moved_roundoff(const Signature &signature, const Arguments &direction) {
+  double coarsest = 0;
   for (std::size_t index = 0; index < direction.size(); ++index)
     for (std::size_t element = 0; element < direction[index].size(); ++element)
-      if (direction[index][element] != 0 &&
-          signature.parameters[index].element_type(element) == ElementType::single_precision)
-        return true;
-  return false;
+      if (const ElementType type = signature.parameters[index].element_type(element);
+          direction[index][element] != 0 && is_coarse(type))
+        coarsest = std::max(coarsest, epsilon_of(type) / 2);
+  return coarsest;
 }
 
 double collected_roundings(double roundoff, double value) {
@@ -39,10 +42,10 @@ double collected_roundings(double roundoff, double value) {
 // What passes through float is only as accurate as float.
 static fdm::FiniteDifferenceMethod with_precision_of(const Signature &signature,
                                                      const fdm::FiniteDifferenceMethod &method) {
-  if (method.options.epsilon != 0 || coarsest_element(signature) != ElementType::single_precision)
+  if (method.options.epsilon != 0 || !is_coarse(coarsest_element(signature)))
     return method;
   fdm::Options options = method.options;
-  options.epsilon = epsilon_of(ElementType::single_precision);
+  options.epsilon = epsilon_of(coarsest_element(signature));
   return {method.grid, method.derivative, options};
 }
 
@@ -159,12 +162,31 @@ static void make_coarse(Guess &guess) {
   guess.error += collected_roundings(epsilon_of(ElementType::single_precision) / 2, guess.value);
 }
 
+static std::vector<Guess> unknown_guesses(std::size_t count) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const Guess guess{unknown, std::numeric_limits<double>::infinity(), 0, 0, fdm::Trouble::no_room, true};
+  return std::vector<Guess>(count, guess);
+}
+
+bool FiniteDifferenceOracle::sees_differences() const {
+  return !is_of_16_bits(coarsest_element(subject.signature()));
+}
+
+std::string FiniteDifferenceOracle::excuse() const {
+  if (sees_differences())
+    return {};
+  return fmt::format("finite differences cannot resolve derivatives of {}",
+                     name_of(coarsest_element(subject.signature())));
+}
+
 // A part that is rounded to float may stand still between close points, beside a part that moves smoothly: nobody can
 // see that there is none. So where there is float, the whole function is taken to be only as accurate as that.
 template <class Differentiate>
 std::vector<Guess> FiniteDifferenceOracle::by_precision(Differentiate &&differentiate) {
-  if (coarsest_element(subject.signature()) != ElementType::single_precision)
+  if (!is_coarse(coarsest_element(subject.signature())))
     return differentiate(Precision::as_asked);
+  if (!sees_differences())
+    return unknown_guesses(point.outputs.size());
   std::vector<Guess> guesses = differentiate(Precision::of_float);
   std::for_each(guesses.begin(), guesses.end(), make_coarse);
   return guesses;
@@ -177,7 +199,7 @@ fdm::FiniteDifferenceMethod FiniteDifferenceOracle::method_for(Precision precisi
 
 std::vector<Guess> FiniteDifferenceOracle::column_by(std::size_t parameter, std::size_t element, const Look *look) {
   const Signature &signature = subject.signature();
-  if (signature.parameters[parameter].element_type(element) == ElementType::single_precision) {
+  if (signature.parameters[parameter].element_type(element) == ElementType::single_precision && sees_differences()) {
     std::vector<Guess> column = differentiate_column<float>(subject, point, evaluations, parameter, element,
                                                             method_for(Precision::as_asked, look));
     std::for_each(column.begin(), column.end(), make_coarse);
@@ -241,7 +263,7 @@ fdm::Smoothness FiniteDifferenceOracle::smoothness(const Arguments &direction, c
   const Line line(subject, point, direction);
   if (line.places.empty())
     return fdm::Smoothness::smooth;
-  return coarsest_element(subject.signature()) == ElementType::single_precision
+  return is_coarse(coarsest_element(subject.signature()))
              ? smoothness_along<float>(evaluations, line, weights, radius)
              : smoothness_along<double>(evaluations, line, weights, radius);
 }

@@ -33,8 +33,9 @@ struct Look {
   Side side = Side::both;
 };
 
-/// Whether any element that moves along `direction` is a float: then arithmetic on it may be in float, unseen.
-bool moves_a_float(const Signature &signature, const Arguments &direction);
+/// The unit roundoff of the coarsest element that moves along `direction`, where that is coarser than double, else 0:
+/// arithmetic on it may be as coarse, unseen.
+double moved_roundoff(const Signature &signature, const Arguments &direction);
 
 /// The rounding of numbers that are coarser than double, as often as AD's own arithmetic may collect it; part of an
 /// oracle's error.
@@ -100,6 +101,7 @@ public:
   std::vector<Guess> column_again(std::size_t parameter, std::size_t element, const Look &look) override;
   std::string_view name() const override { return "finite differences"; }
   bool is_coarse_in_float() const override { return true; }
+  std::string excuse() const override;
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
@@ -107,6 +109,8 @@ protected:
 
 private:
   enum class Precision : std::uint8_t { as_asked, of_float };
+  /// Numbers of 16 bits are too far apart for differences of function values.
+  bool sees_differences() const;
   /// `look`: null for the first one.
   fdm::FiniteDifferenceMethod method_for(Precision precision, const Look *look) const;
   template <class Differentiate>

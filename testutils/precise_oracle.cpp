@@ -3,6 +3,8 @@
 
 #include "testutils/oracle.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +20,7 @@ Guess guess_of(const PreciseDerivative::Number &number, double coarse_roundoff) 
   guess.step = number.step;
   guess.radius = number.step;
   guess.value = number.known ? number.value : std::numeric_limits<double>::quiet_NaN();
-  guess.error = number.known ? number.error + collected_roundings(coarse_roundoff, number.value)
-                             : std::numeric_limits<double>::infinity();
+  guess.error = number.known ? number.error : std::numeric_limits<double>::infinity();
   guess.coarse = coarse_roundoff > 0;
   guess.trouble = number.known ? fdm::Trouble::none : fdm::Trouble::steps_disagree;
   return guess;
@@ -62,19 +63,23 @@ std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
   if (!not_followed.empty())
     return guesses;
   const double roundoff = coarse_roundoff(*derivative, direction);
+  // Of numbers of 16 bits the roundings would be as large as faults: the derivative in wide arithmetic tells them
+  // apart.
+  const bool counts_roundings = !is_of_16_bits(coarsest_element(subject.signature()));
   for (std::size_t output = 0; output < guesses.size(); ++output) {
     const Place &place = point.outputs[output];
     guesses[output] = guess_of(place.parameter ? derivative->contents[*place.parameter][place.element]
                                                : derivative->result[place.element],
                                roundoff);
+    if (counts_roundings)
+      guesses[output].error += collected_roundings(roundoff, guesses[output].value);
   }
   return guesses;
 }
 
 double PreciseOracle::coarse_roundoff(const PreciseDerivative &derivative, const Arguments &direction) const {
   const double seen = derivative.roundoff > 0x1p-50 ? derivative.roundoff : 0;
-  return moves_a_float(subject.signature(), direction) ? std::max(seen, epsilon_of(ElementType::single_precision) / 2)
-                                                       : seen;
+  return std::max(seen, moved_roundoff(subject.signature(), direction));
 }
 
 std::vector<Guess> PreciseOracle::new_column(std::size_t parameter, std::size_t element) {

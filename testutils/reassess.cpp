@@ -92,13 +92,16 @@ Reassessment reassessment(Stage &stage, const DerivativeRequest &request, const 
 /// the rounding of one sum.
 template <class Visit>
 void for_each_sum(const Reassessment &reassessment, const std::vector<Comparison> &rows, Visit visit) {
-  constexpr double roundings = 64;
+  // Terms for a float beside numbers of 16 bits may be as coarse as these.
+  const ElementType coarsest = coarsest_element(reassessment.signature());
+  const auto type_of_terms = [&](ElementType type) { return is_of_16_bits(coarsest) ? coarsest : type; };
   for (const Comparison &row : rows) {
     if (row.incoming == 0 || !fails(row) || !std::isfinite(row.ad))
       continue;
     const double plain = reassessment.plain.shadows[row.place.lane][*row.place.parameter][row.place.element];
     const ElementType type = parameter_at(reassessment.signature(), row.place).element_type(row.place.element);
-    visit(row, plain, roundings * epsilon_of(type) * (std::abs(row.incoming) + std::abs(plain)));
+    visit(row, plain,
+          rounding_of_sum(type) * std::abs(row.incoming) + rounding_of_sum(type_of_terms(type)) * std::abs(plain));
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "testutils/run.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include "testutils/blame.hpp"
 #include "testutils/consult.hpp"
 #include "testutils/digits_check.hpp"
@@ -24,7 +26,7 @@ namespace assay::testutils {
 
 static fdm::FiniteDifferenceMethod close_by(const Signature &signature, const fdm::FiniteDifferenceMethod &method) {
   fdm::Options options = method.options;
-  const double near = coarsest_element(signature) == ElementType::single_precision ? 2e-2 : 1e-4;
+  const double near = is_coarse(coarsest_element(signature)) ? 2e-2 : 1e-4;
   options.max_range = std::min(options.max_range, near);
   return {method.grid, method.derivative, options};
 }

@@ -5,7 +5,9 @@
 // its ends, where the engine does not, does so by its own arithmetic.
 
 #include "testutils/difference.hpp"
+
 #include "testutils/finding.hpp"
+#include "testutils/numbers.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/ranged.hpp"
 #include "testutils/tolerance.hpp"
@@ -41,15 +43,21 @@ constexpr std::array<Size, 11> sizes_of_double{{{-24},
 constexpr std::array<Size, 6> sizes_of_float{
     {{-30}, {-70, false, true}, {-120}, {-130, true}, {30}, {70, false, true}}};
 
+/// Numbers from 2^-14 to 2^16 leave no room for more.
+constexpr std::array<Size, 2> sizes_of_half{{{-4}, {4}}};
+
 std::span<const Size> sizes_for(const Signature &signature) {
-  if (coarsest_element(signature) == ElementType::single_precision)
+  const ElementType coarsest = coarsest_element(signature);
+  if (has_halves(signature))
+    return sizes_of_half;
+  if (is_coarse(coarsest))
     return sizes_of_float;
   return sizes_of_double;
 }
 
 /// Where nothing tells that an operation left the range, sizes are compared that leave room for a product or two.
 bool has_room(const Size &size, const Signature &signature) {
-  const int room = coarsest_element(signature) == ElementType::single_precision ? 30 : 100;
+  const int room = is_coarse(coarsest_element(signature)) ? 30 : 100;
   return std::abs(size.exponent) <= room;
 }
 
@@ -201,8 +209,11 @@ Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOp
 
 Finding check_tiny_seeds(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
   constexpr Size of_double{-100}, of_float{-30};
-  const bool is_float = coarsest_element(subject.signature()) == ElementType::single_precision;
-  return check_sizes(subject, usual, {is_float ? &of_float : &of_double, 1}, options);
+  const Signature &signature = subject.signature();
+  const Size &size = has_halves(signature)                    ? sizes_of_half.front()
+                     : is_coarse(coarsest_element(signature)) ? of_float
+                                                              : of_double;
+  return check_sizes(subject, usual, {&size, 1}, options);
 }
 
 static Finding check_seed_lane(Subject &subject, const UsualSeed &usual, unsigned lane, double seed,

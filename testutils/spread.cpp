@@ -1,5 +1,7 @@
 #include "testutils/spread.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include "testutils/rounding_mode.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -16,28 +18,32 @@ namespace {
 constexpr unsigned moved_calls = 4;
 /// The largest of few differences is to stand for all that rounding can do.
 constexpr double margin_of_spread = 64;
+/// The same, of numbers of 16 bits: between their neighbours a smooth derivative itself moves more than rounding does.
+constexpr double margin_of_16_bits = 2;
 
-/// Beside doubles, floats stay as they are: their neighbours are far away.
+/// Beside doubles, floats stay as they are: their neighbours are far away. So do halves beside floats.
 bool may_move(ElementType type, ElementType finest) {
-  return type != ElementType::integer && (type != ElementType::single_precision || finest == type);
+  return type != ElementType::integer && epsilon_of(type) <= epsilon_of(finest);
 }
 
 ElementType finest_element(const Signature &signature) {
+  ElementType finest = coarsest_element(signature);
+  const auto take = [&](ElementType type) {
+    if (type != ElementType::integer && epsilon_of(type) < epsilon_of(finest))
+      finest = type;
+  };
   for (const Parameter &parameter : signature.parameters)
     for (std::size_t element = 0; element < parameter.size(); ++element)
-      if (parameter.element_type(element) == ElementType::double_precision ||
-          parameter.element_type(element) == ElementType::long_double)
-        return ElementType::double_precision;
-  return signature.result && signature.result->element == ElementType::double_precision ? ElementType::double_precision
-                                                                                        : ElementType::single_precision;
+      take(parameter.element_type(element));
+  if (signature.result)
+    take(signature.result->element);
+  return finest;
 }
 
 double neighbour(ElementType type, double value, bool is_above) {
   if (value == 0 || !std::isfinite(value))
     return value;
-  const double end = is_above ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
-  return type == ElementType::single_precision ? std::nextafter(static_cast<float>(value), static_cast<float>(end))
-                                               : std::nextafter(value, end);
+  return next_number(type, value, is_above);
 }
 
 void move(Values &values, const Parameter &parameter, ElementType finest, gen::Stream &stream) {
@@ -85,15 +91,7 @@ void Spread::Distances::widen_by(const DerivativeOutcome &outcome, const Derivat
 
 /// Beside doubles, floats do not move: the arithmetic may be theirs.
 static double coarsest_rounding(const Signature &signature) {
-  const auto has_floats = [](const Parameter &parameter) {
-    for (std::size_t element = 0; element < parameter.size(); ++element)
-      if (parameter.element_type(element) == ElementType::single_precision)
-        return true;
-    return false;
-  };
-  const bool is_coarse =
-      std::ranges::any_of(signature.parameters, has_floats) || (signature.result && has_floats(*signature.result));
-  return is_coarse ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return epsilon_of(coarsest_element(signature));
 }
 
 /// A number's own last digits move in any case. What moves by a good part of itself may be what is left of numbers that
@@ -121,7 +119,8 @@ void Spread::join_up_to_multiple(const Distances &in_modes, const DerivativeOutc
 }
 
 Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome, Depth depth)
-    : here(outcome) {
+    : part_of_margin(is_of_16_bits(coarsest_element(subject.signature())) ? margin_of_16_bits / margin_of_spread : 1),
+      here(outcome) {
   Distances in_modes;
   in_modes.widen_by(outcome, outcome);
   distances.widen_by(outcome, outcome);
@@ -164,7 +163,7 @@ static double number_at(const std::vector<Values> &result_tangents, const std::v
 }
 
 double Spread::at(const Place &place) const {
-  return number_at(distances.result_tangents, distances.shadows, place);
+  return part_of_margin * number_at(distances.result_tangents, distances.shadows, place);
 }
 
 bool Spread::is_right_beside(const Comparison &row) const {
@@ -188,7 +187,7 @@ double Spread::of_product() const {
   std::for_each(distances.result_tangents.begin(), distances.result_tangents.end(), take);
   for (const Arguments &lane : distances.shadows)
     std::for_each(lane.begin(), lane.end(), take);
-  return largest_tangent * sum;
+  return part_of_margin * largest_tangent * sum;
 }
 
 } // namespace assay::testutils

@@ -38,6 +38,7 @@ private:
   void join_up_to_multiple(const Distances &in_modes, const DerivativeOutcome &outcome, double rounding);
 
   Distances distances;
+  double part_of_margin = 1; ///< That counts.
   DerivativeOutcome here;
   std::vector<DerivativeOutcome> beside;
 };

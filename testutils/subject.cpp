@@ -74,6 +74,10 @@ std::string_view name_of(ElementType element) {
     return "double";
   case ElementType::long_double:
     return "long double";
+  case ElementType::half_precision:
+    return "half";
+  case ElementType::brain_float:
+    return "bfloat16";
   case ElementType::integer:
     return "int";
   }

@@ -5,6 +5,8 @@
 
 #include "testutils/thread_checks.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include "testutils/difference.hpp"
 #include "testutils/finding.hpp"
 #include "testutils/wide_subject.hpp"
@@ -80,9 +82,9 @@ bool is_same_sum(Subject &subject, const DerivativeRequest &request, std::size_t
 } // namespace
 
 bool differ_by_order(const Signature &signature, const DerivativeOutcome &left, const DerivativeOutcome &right) {
-  constexpr double roundings = 0x1p10;
-  const double roundoff = coarsest_element(signature) == ElementType::single_precision ? 0x1p-24 : 0x1p-53;
-  return are_reordered(left, right, roundings * roundoff, roundings * roundoff);
+  constexpr double roundings = 0x1p10, most = 0x1p-3; // Of numbers of 16 bits so many would be all.
+  const double part = std::min(roundings * epsilon_of(coarsest_element(signature)) / 2, most);
+  return are_reordered(left, right, part, part);
 }
 
 bool differ_by_order(const Signature &signature, const PrimalOutcome &left, const PrimalOutcome &right) {

@@ -33,7 +33,14 @@ using Values = std::vector<double>;
 /// One entry for each parameter, in order.
 using Arguments = std::vector<Values>;
 
-enum class ElementType : std::uint8_t { single_precision, double_precision, long_double, integer };
+enum class ElementType : std::uint8_t {
+  single_precision,
+  double_precision,
+  long_double,
+  integer,
+  half_precision, ///< IEEE binary16: 11 bits of mantissa, numbers up to 65504.
+  brain_float     ///< bfloat16: the range of a float, 8 bits of mantissa.
+};
 
 enum class Passing : std::uint8_t {
   value, ///< A scalar by value: the function cannot change it.
@@ -433,7 +440,7 @@ public:
 std::string_view name_of(Mode mode);
 /// `Const`, `Active`, `Duplicated`, `DuplicatedNoNeed`.
 std::string_view name_of(Activity activity);
-/// `float`, `double`, `long double`, `int`.
+/// `float`, `double`, `long double`, `int`, `half`, `bfloat16`.
 std::string_view name_of(ElementType element);
 /// `reverse: f(Const x, Duplicated y) -> Active`, with `width 4`, `split` and `runtime activity` where they apply.
 std::string describe(const Signature &signature, const Combination &combination);
