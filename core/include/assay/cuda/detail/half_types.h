@@ -38,7 +38,8 @@
   ASSAY_HALF_COMPARISON(one, >=, __hge)                                                                                \
   ASSAY_HALF_FUNCTIONS(one, pair, storage)                                                                             \
   ASSAY_HALF_MATHEMATICS(one, pair)                                                                                    \
-  ASSAY_HALF_LANES(one, pair)
+  ASSAY_HALF_LANES(one, pair)                                                                                          \
+  ASSAY_HALF_ATOMICS(one, pair)
 
 #define ASSAY_HALF_INLINE static __inline__ __host__ __device__
 
@@ -168,6 +169,19 @@
 #define ASSAY_HALF_LANES(one, pair)                                                                                    \
   ASSAY_HALF_LANES_OF(one, unsigned short)                                                                             \
   ASSAY_HALF_LANES_OF(pair, unsigned int)
+
+// Sums in memory; those of a pair are two, as CUDA's are.
+#define ASSAY_HALF_ATOMIC_ADD(one, pair, name, scope)                                                                  \
+  static __inline__ __device__ one name(one *address, one value) {                                                     \
+    return one(__scoped_atomic_fetch_add(&address->value, value.value, __ATOMIC_RELAXED, scope));                      \
+  }                                                                                                                    \
+  static __inline__ __device__ pair name(pair *address, pair value) {                                                  \
+    return pair(name(&address->x, value.x), name(&address->y, value.y));                                               \
+  }
+#define ASSAY_HALF_ATOMICS(one, pair)                                                                                  \
+  ASSAY_HALF_ATOMIC_ADD(one, pair, atomicAdd, __MEMORY_SCOPE_DEVICE)                                                   \
+  ASSAY_HALF_ATOMIC_ADD(one, pair, atomicAdd_block, __MEMORY_SCOPE_WRKGRP)                                             \
+  ASSAY_HALF_ATOMIC_ADD(one, pair, atomicAdd_system, __MEMORY_SCOPE_SYSTEM)
 
 // ASSAY_HALF_CONVERSIONS(one, pair, name, pair_name): under CUDA's names, as __float2half and __half22float2.
 #define ASSAY_HALF_CONVERSIONS(one, pair, name, pair_name)                                                             \
