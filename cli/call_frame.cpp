@@ -137,17 +137,9 @@ void CallFrame::call_alone(jit::Entry entry) {
 
 /// The type in which the compiled function takes or returns the numbers: `int=8` may be for a 64-bit parameter.
 jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec) {
-  switch (type.kind) {
-  case jit::ParameterType::Kind::real64:
-    return jit::Scalar::real64;
-  case jit::ParameterType::Kind::real32:
-    return jit::Scalar::real32;
-  case jit::ParameterType::Kind::integer:
-    return jit::integer_of(type.bits);
-  case jit::ParameterType::Kind::pointer:
-    return spec;
-  }
-  return spec;
+  if (const std::optional<jit::Scalar> real = jit::real_of(type))
+    return *real;
+  return type.kind == jit::ParameterType::Kind::integer ? jit::integer_of(type.bits) : spec;
 }
 
 NumberBuffer::Canaries canaries_of(const std::vector<bool> &poisoned, std::size_t parameter) {

@@ -312,6 +312,12 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
                                       source.is_member ? "; the first is the object" : ""));
   std::vector<ObjectSpec> shapes(source.names.size());
   const auto is_object = [&](std::size_t index) { return source.is_object[index]; };
+  for (std::size_t index = 0; index < source.names.size(); ++index)
+    if (is_object(index) && source.has_halves[index])
+      throw jit::BadRequest(
+          fmt::format("'{}' of {} ({}) has numbers of 16 bits, which objects of C++ cannot have here: "
+                      "write a function of pointers and numbers that calls it, and check that",
+                      source.names[index], function, source.types[index]));
   for (std::size_t index = 0; index < specs.size(); ++index)
     if (is_object(index))
       shapes[index] = parse_object_spec(specs[index]);

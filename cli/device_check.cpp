@@ -49,6 +49,9 @@ jit::ArgumentSpec read_spec(const std::string &text) {
         fmt::format("--arg '{}': a test program has no address of a function of the device; {}", text, elsewhere));
   try {
     jit::ArgumentSpec spec = jit::parse_argument_spec(text);
+    if (spec.type == jit::Scalar::real16 || spec.type == jit::Scalar::brain16)
+      throw jit::BadRequest(
+          fmt::format("--arg '{}': a test program has no numbers of 16 bits yet; {}", text, elsewhere));
     const bool draws_size = !jit::is_real(spec.type) && !spec.is_pointer() && spec.integers.empty();
     if (spec.alias || !spec.file.empty() || spec.points() != 1 || jit::is_open(spec) || draws_size)
       throw jit::BadRequest(

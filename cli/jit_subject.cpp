@@ -16,9 +16,18 @@ using testutils::Combination;
 using testutils::Values;
 
 testutils::ElementType element_type(jit::Scalar type) {
-  if (type == jit::Scalar::real64)
+  switch (type) {
+  case jit::Scalar::real64:
     return testutils::ElementType::double_precision;
-  return type == jit::Scalar::real32 ? testutils::ElementType::single_precision : testutils::ElementType::integer;
+  case jit::Scalar::real32:
+    return testutils::ElementType::single_precision;
+  case jit::Scalar::real16:
+    return testutils::ElementType::half_precision;
+  case jit::Scalar::brain16:
+    return testutils::ElementType::brain_float;
+  default:
+    return testutils::ElementType::integer;
+  }
 }
 
 /// A shorter list repeats.

@@ -42,14 +42,15 @@ jit::Scalar type_of(std::string_view header) {
     fail("its elements are structures; save each field as an array of its own");
   text = text.substr(1, text.find('\'', 1) - 1);
   constexpr std::pair<std::string_view, jit::Scalar> known[] = {
-      {"<f8", jit::Scalar::real64},     {"<f4", jit::Scalar::real32},     {"<i8", jit::Scalar::integer64},
-      {"<i4", jit::Scalar::integer32},  {"<i2", jit::Scalar::integer16},  {"|i1", jit::Scalar::integer8},
-      {"<u8", jit::Scalar::unsigned64}, {"<u4", jit::Scalar::unsigned32}, {"<u2", jit::Scalar::unsigned16},
-      {"|u1", jit::Scalar::unsigned8},  {"|b1", jit::Scalar::boolean}};
+      {"<f8", jit::Scalar::real64},     {"<f4", jit::Scalar::real32},     {"<f2", jit::Scalar::real16},
+      {"<i8", jit::Scalar::integer64},  {"<i4", jit::Scalar::integer32},  {"<i2", jit::Scalar::integer16},
+      {"|i1", jit::Scalar::integer8},   {"<u8", jit::Scalar::unsigned64}, {"<u4", jit::Scalar::unsigned32},
+      {"<u2", jit::Scalar::unsigned16}, {"|u1", jit::Scalar::unsigned8},  {"|b1", jit::Scalar::boolean}};
   for (const auto &[name, type] : known)
     if (name == text)
       return type;
-  fail(fmt::format("its type is '{}'; it can be <f8, <f4, a whole number or a bool (numpy: x.astype('<f8'))", text));
+  fail(fmt::format("its type is '{}'; it can be <f8, <f4, <f2, a whole number or a bool (numpy: x.astype('<f8'))",
+                   text));
 }
 
 std::vector<std::size_t> extents_of(std::string_view header) {
@@ -104,7 +105,7 @@ void read_numbers(NpyArray &array, std::string_view data) {
   if (data.size() < count * size_of(array.type))
     fail(fmt::format("it ends before its {} elements do", count));
   with_number_type(array.type, [&]<class T>(T) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (!std::is_integral_v<T>)
       array.reals = numbers<T, double>(data, count);
     else
       array.integers = numbers<T, std::int64_t>(data, count);

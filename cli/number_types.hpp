@@ -3,6 +3,8 @@
 
 #include "core/jit/argument_spec.hpp"
 
+#include <assay/detail/half_numbers.hpp>
+
 #include <cstdint>
 
 namespace assay::cli {
@@ -32,6 +34,10 @@ void with_number_type(jit::Scalar type, Visit visit) {
   case jit::Scalar::unsigned8:
   case jit::Scalar::boolean:
     return visit(std::uint8_t());
+  case jit::Scalar::real16:
+    return visit(detail::Binary16());
+  case jit::Scalar::brain16:
+    return visit(detail::BrainFloat());
   }
 }
 

@@ -37,7 +37,7 @@ struct ReproducedCall {
   unsigned width = 1;
   bool is_forward = false, is_split = false, is_runtime_activity = false;
   bool has_result = false, result_counts = false;
-  bool is_single = false; ///< Some number is a float.
+  jit::Scalar coarsest = jit::Scalar::real64; ///< Of all real numbers.
   bool loses_memory = false;
   std::vector<ReproducedVariable> variables;
   std::vector<PassedVariable> passed;

@@ -56,6 +56,12 @@ CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const rep
   return request;
 }
 
+bool has_halves(const CheckRequest &request) {
+  const auto is_half = [](jit::Scalar type) { return type == jit::Scalar::real16 || type == jit::Scalar::brain16; };
+  return std::ranges::any_of(request.arguments, [&](const jit::ArgumentSpec &spec) { return is_half(spec.type); }) ||
+         (request.function.result && is_half(jit::real_of(*request.function.result).value_or(jit::Scalar::real64)));
+}
+
 /// What the compiler is given: the program with its flags, or, where these are those of a build or other files belong
 /// to it, the program as bitcode that is linked with them already.
 std::vector<std::string> inputs_of_compiler(const CheckRequest &request, const fs::path &program) {
@@ -65,6 +71,8 @@ std::vector<std::string> inputs_of_compiler(const CheckRequest &request, const f
   std::vector<std::string> words;
   if (!sources.build && sources.with.empty() && !is_old) {
     words = flags_of_user(sources.flags).flags;
+    if (has_halves(request))
+      words.emplace_back("-rtlib=compiler-rt"); // Other libraries of compilers may not have the conversions.
     words.push_back("-I" + fs::absolute(request.file).parent_path().string());
     words.push_back("-I" + include_directory().string());
     words.push_back(program.string());

@@ -110,7 +110,7 @@ private:
     line("static int assay_wrong;");
     line("static void assay_compare(const char *name, int i, int lane, double ad, double difference) {{");
     line("  const double size = fabs(ad) > fabs(difference) ? fabs(ad) : fabs(difference);");
-    line("  const int differs = !(fabs(ad - difference) <= {} * (1 + size));", call_.is_single ? "2e-2" : "1e-6");
+    line("  const int differs = !(fabs(ad - difference) <= {} * (1 + size));", differences().tolerance);
     line("  assay_wrong += differs;");
     line("  printf(\"%s[%d]\", name, i);");
     if (call_.width > 1)
@@ -196,7 +196,23 @@ private:
 
   // ---- The differences: of fourth order ----
 
-  const char *step() const { return call_.is_single ? "0x1p-6" : "0x1p-10"; }
+  /// The coarser the numbers, the longer the steps and the larger what rounding leaves.
+  struct Differences {
+    const char *step, *tolerance;
+  };
+  Differences differences() const {
+    switch (call_.coarsest) {
+    case jit::Scalar::brain16:
+      return {"0x1p-3", "0.15"};
+    case jit::Scalar::real16:
+      return {"0x1p-4", "0.06"};
+    case jit::Scalar::real32:
+      return {"0x1p-6", "2e-2"};
+    default:
+      return {"0x1p-10", "1e-6"};
+    }
+  }
+  const char *step() const { return differences().step; }
 
   void reverse() {
     line("int main(void) {{");

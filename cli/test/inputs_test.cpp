@@ -138,6 +138,9 @@ TEST_F(Inputs, ValuesFromNumPyArrays) {
   write_npy<float>(place, "f.npy", "<f4", "(3,)", {1, 2, 3});
   expect_all_passed("quotient --arg file=x.npy --arg file=h.npy");
   expect_all_passed("mean --arg file=f.npy");
+  write_npy<std::uint16_t>(place, "half.npy", "<f2", "(3,)", {0x3c00, 0x4000, 0xb800}); // 1, 2, -1/2
+  expect_all_passed("mean --arg 'float file=half.npy'");
+  expect_refusal("mean --arg file=half.npy", "which --arg 'file=half.npy' does not fit");
   write_npy<unsigned char>(place, "u.npy", "|u1", "(2,)", {200, 3});
   expect_all_passed(
       "shaded --arg file=u.npy --arg 'double[2]' --arg 'double[2]' --arg size_t=2 --arg bool=1 --arg int=3");

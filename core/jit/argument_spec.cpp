@@ -23,7 +23,7 @@ constexpr ScalarEntry integer_entry(std::string_view name) {
 }
 
 /// In the order of Scalar.
-constexpr std::array<ScalarEntry, 11> entries{{{"double", 8},
+constexpr std::array<ScalarEntry, 13> entries{{{"double", 8},
                                                {"float", 4},
                                                integer_entry<std::int32_t>("int"),
                                                integer_entry<std::int64_t>("long"),
@@ -33,13 +33,15 @@ constexpr std::array<ScalarEntry, 11> entries{{{"double", 8},
                                                integer_entry<std::uint32_t>("uint32_t"),
                                                integer_entry<std::uint16_t>("uint16_t"),
                                                integer_entry<std::uint8_t>("uint8_t"),
-                                               integer_entry<bool>("bool")}};
+                                               integer_entry<bool>("bool"),
+                                               {"half", 2},
+                                               {"bfloat16", 2}}};
 
 const ScalarEntry &entry(Scalar type) {
   return entries[static_cast<std::size_t>(type)];
 }
 
-/// Further names in C, on machines with 64-bit long and signed char.
+/// Further names in C, on machines with 64-bit long and signed char, and in CUDA.
 constexpr std::pair<std::string_view, Scalar> names_in_c[] = {{"int32_t", Scalar::integer32},
                                                               {"signed", Scalar::integer32},
                                                               {"signed int", Scalar::integer32},
@@ -61,12 +63,17 @@ constexpr std::pair<std::string_view, Scalar> names_in_c[] = {{"int32_t", Scalar
                                                               {"unsigned short", Scalar::unsigned16},
                                                               {"unsigned short int", Scalar::unsigned16},
                                                               {"unsigned char", Scalar::unsigned8},
-                                                              {"_Bool", Scalar::boolean}};
+                                                              {"_Bool", Scalar::boolean},
+                                                              {"_Float16", Scalar::real16},
+                                                              {"__half", Scalar::real16},
+                                                              {"__bf16", Scalar::brain16},
+                                                              {"nv_bfloat16", Scalar::brain16},
+                                                              {"__nv_bfloat16", Scalar::brain16}};
 
 } // namespace
 
 bool is_real(Scalar type) {
-  return type == Scalar::real64 || type == Scalar::real32;
+  return type == Scalar::real64 || type == Scalar::real32 || type == Scalar::real16 || type == Scalar::brain16;
 }
 std::size_t size_of(Scalar type) {
   return entry(type).size;

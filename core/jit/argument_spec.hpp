@@ -42,7 +42,9 @@ enum class Scalar {
   unsigned32,
   unsigned16,
   unsigned8,
-  boolean
+  boolean,
+  real16, ///< IEEE binary16.
+  brain16 ///< bfloat16.
 };
 
 bool is_real(Scalar type);
@@ -53,7 +55,7 @@ std::string_view name_of(Scalar type);
 std::optional<Scalar> scalar_named(std::string_view name);
 /// Those that a spec can say, for messages.
 inline constexpr std::string_view scalar_menu =
-    "double, float, int, long, bool, int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t";
+    "double, float, half, bfloat16, int, long, bool, int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t";
 
 /// Whether an integer type has a value.
 bool has_value(Scalar type, std::int64_t value);

@@ -95,7 +95,7 @@ FunctionSignature signature_of_derivative(const FunctionSignature &function, con
           renamed(parameter, derivative.mode == Mode::forward ? "tangent of " : "adjoint of "));
     } else if (derivative.arguments[index] == Activity::active) {
       ParameterType adjoint = renamed(parameter, "adjoint of ");
-      adjoint.pointee = parameter.kind == ParameterType::Kind::real32 ? Scalar::real32 : Scalar::real64;
+      adjoint.pointee = real_of(parameter).value_or(Scalar::real64);
       adjoint.kind = ParameterType::Kind::pointer;
       signature.parameters.push_back(std::move(adjoint));
     }
@@ -123,7 +123,7 @@ std::vector<ArgumentSpec> arguments_of_derivative(const FunctionSignature &funct
     else if (derivative.arguments[index] == Activity::active)
       all.push_back(plain(arguments[index].type, {1}));
   if (is_seeded(derivative))
-    all.push_back(plain(function.result->kind == ParameterType::Kind::real32 ? Scalar::real32 : Scalar::real64, {}));
+    all.push_back(plain(real_of(*function.result).value_or(Scalar::real64), {}));
   return all;
 }
 

@@ -1,5 +1,7 @@
 #include "core/jit/domain_spec.hpp"
 
+#include <assay/detail/half_numbers.hpp>
+
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -127,14 +129,23 @@ Domain read_domain(SpecCursor &cursor) {
 }
 
 bool holds_a_number(const Domain &domain, Scalar type) {
+  if (!std::isfinite(domain.low) || !std::isfinite(domain.high))
+    return true;
+  const auto holds_half = [&]<class Half>(Half /*of this type*/) {
+    const Half least(domain.low * domain.scale);
+    const bool is_inside = static_cast<double>(least) > domain.low * domain.scale;
+    return static_cast<double>(is_inside ? least : least.next(true)) < domain.high * domain.scale;
+  };
+  if (type == Scalar::real16)
+    return holds_half(detail::Binary16());
+  if (type == Scalar::brain16)
+    return holds_half(detail::BrainFloat());
   const auto holds = [&]<class Number>(Number /*of this type*/) {
     const Number least = static_cast<Number>(domain.low * domain.scale);
     const Number next =
         least > domain.low * domain.scale ? least : std::nextafter(least, std::numeric_limits<Number>::infinity());
     return next < domain.high * domain.scale;
   };
-  if (!std::isfinite(domain.low) || !std::isfinite(domain.high))
-    return true;
   return type == Scalar::real32 ? holds(0.0F) : holds(0.0);
 }
 

@@ -4,6 +4,7 @@
 #include "core/jit/bad_request.hpp"
 #include "core/jit/code_generator.hpp"
 #include "core/jit/library_thread_variables.hpp"
+#include "gpu/runtime/symbols.hpp"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -86,6 +87,10 @@ LoadedCode::load(std::unique_ptr<llvm::Module> module, const NamedFunctions &sym
   write_global_table(*module, global_table_name, own_variables);
   find_thread_variables_of_libraries(*module);
   NamedFunctions all = symbols;
+  static const std::vector<gpu::Symbol> conversions = gpu::conversions_to_halves(); // Names are only referred to.
+  for (const gpu::Symbol &conversion : conversions)
+    if (const llvm::Function *own = module->getFunction(conversion.name); !own || own->isDeclaration())
+      all.emplace_back(conversion.name, conversion.address);
   std::ranges::copy(thread_variable_symbols(), std::back_inserter(all));
   auto library = add(std::move(module), all);
   if (!library)

@@ -36,6 +36,10 @@ std::string type_of_number(const ParameterType &parameter) {
     return "double";
   case TypeKind::real32:
     return "float";
+  case TypeKind::real16:
+    return "_Float16";
+  case TypeKind::brain16:
+    return "__bf16";
   case TypeKind::pointer:
     return "void *";
   case TypeKind::integer:

@@ -63,15 +63,28 @@ std::optional<Scalar> integer_of_size(std::uint64_t bits, const std::array<Scala
   return std::nullopt;
 }
 
+std::optional<Scalar> real_of_size(const llvm::DIBasicType &type) {
+  switch (type.getSizeInBits()) {
+  case 64:
+    return Scalar::real64;
+  case 32:
+    return Scalar::real32;
+  case 16:
+    return is_brain_float(type) ? Scalar::brain16 : Scalar::real16;
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<Scalar> scalar_of(const llvm::DIType *source) {
   const llvm::DIType *type = represented_by(source);
+  if (const llvm::DIType *half = half_in(source))
+    return is_brain_float(*half) ? Scalar::brain16 : Scalar::real16;
   const auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(without_qualifiers(type));
   if (!basic)
     return std::nullopt;
-  if (basic->getEncoding() == dwarf::DW_ATE_float && basic->getSizeInBits() == 64)
-    return Scalar::real64;
-  if (basic->getEncoding() == dwarf::DW_ATE_float && basic->getSizeInBits() == 32)
-    return Scalar::real32;
+  if (basic->getEncoding() == dwarf::DW_ATE_float)
+    return real_of_size(*basic);
   switch (basic->getEncoding()) {
   case dwarf::DW_ATE_signed:
   case dwarf::DW_ATE_signed_char:
@@ -116,6 +129,10 @@ std::optional<ParameterType> from_ir(llvm::Type *type) {
     result.kind = TypeKind::real64;
   else if (type->isFloatTy())
     result.kind = TypeKind::real32;
+  else if (type->isHalfTy())
+    result.kind = TypeKind::real16;
+  else if (type->isBFloatTy())
+    result.kind = TypeKind::brain16;
   else if (type->isIntegerTy() && llvm::is_contained({1U, 8U, 16U, 32U, 64U}, type->getIntegerBitWidth()))
     result.kind = TypeKind::integer, result.bits = type->getIntegerBitWidth();
   else if (type->isPointerTy())
@@ -213,7 +230,8 @@ void refine_pointer(const FunctionSignature &signature, ParameterType &parameter
 /// A struct by value takes fewer, more or other IR parameters than the source has.
 void reject_taken_apart(const FunctionSignature &signature, const std::vector<const llvm::DIType *> &types) {
   for (std::size_t index = 1; index < types.size(); ++index)
-    if (llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(represented_by(types[index]))))
+    if (llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(represented_by(types[index]))) &&
+        !half_in(types[index]))
       reject(signature, fmt::format("parameter {}", index), text_of(types[index]) + " by value");
   if (!types.empty() && llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(types[0])))
     reject(signature, "the result", text_of(types[0]) + " by value");
@@ -288,6 +306,21 @@ static bool is_callable(const llvm::DIType *source) {
          (is_class && (type->getName().starts_with("function<") || type->getName().starts_with("move_only_function<")));
 }
 
+/// In the object itself, not behind its pointers.
+static bool has_halves(const llvm::DIType *source) {
+  const llvm::DIType *type = without_qualifiers(source);
+  if (!type || half_in(type))
+    return type != nullptr;
+  const auto *composite = llvm::dyn_cast<llvm::DICompositeType>(type);
+  if (!composite)
+    return false;
+  if (composite->getTag() == dwarf::DW_TAG_array_type)
+    return has_halves(composite->getBaseType());
+  return composite->getTag() != dwarf::DW_TAG_enumeration_type &&
+         llvm::any_of(members_of(*composite),
+                      [](const llvm::DIDerivedType *member) { return has_halves(member->getBaseType()); });
+}
+
 SourceParameters source_parameters(const llvm::Function &function) {
   SourceParameters source;
   const llvm::DISubprogram *subprogram = function.getSubprogram();
@@ -300,6 +333,8 @@ SourceParameters source_parameters(const llvm::Function &function) {
       source.types.push_back(text_of(type));
       source.is_object.push_back(!is_plain(type));
       source.is_callable.push_back(is_callable(type));
+      source.has_halves.push_back(
+          has_halves(is_pointer(without_qualifiers(type)) ? pointee_of(without_qualifiers(type)) : type));
     }
   }
   source.names.resize(source.types.size());

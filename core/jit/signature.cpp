@@ -18,17 +18,16 @@ using TypeKind = ParameterType::Kind;
 std::string type_text(const ParameterType &type) {
   if (!type.source_type.empty())
     return type.source_type;
+  if (const std::optional<Scalar> real = real_of(type))
+    return std::string(name_of(*real));
   switch (type.kind) {
-  case TypeKind::real64:
-    return "double";
-  case TypeKind::real32:
-    return "float";
   case TypeKind::integer:
     return std::string(type.bits == 1 ? "bool" : name_of(integer_of(type.bits)));
   case TypeKind::pointer:
     return "pointer";
+  default:
+    return "?";
   }
-  return "?";
 }
 
 /// `const double *x`, `double (*f)(double)`
@@ -42,18 +41,17 @@ std::string declaration(const ParameterType &parameter) {
 std::string example_spec(const ParameterType &type) {
   if (type.is_callable)
     return type.name + "=function";
+  if (const std::optional<Scalar> real = real_of(type))
+    return std::string(name_of(*real));
   switch (type.kind) {
-  case TypeKind::real64:
-    return "double";
-  case TypeKind::real32:
-    return "float";
   case TypeKind::integer:
     return type.bits == 64 ? "long=8" : type.bits == 1 ? "bool=1" : "int=8";
   case TypeKind::pointer:
     return fmt::format("{}[{}]{}", name_of(type.pointee.value_or(Scalar::real64)), type.numbers == 0 ? 8 : type.numbers,
                        type.pointee && !is_real(*type.pointee) ? "=0" : "");
+  default:
+    return "double";
   }
-  return "double";
 }
 
 std::string example_arguments(const FunctionSignature &function) {
@@ -86,17 +84,9 @@ bool fits_integer(unsigned bits, const ArgumentSpec &spec) {
 bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
   if (spec.is_pointer())
     return parameter.kind == TypeKind::pointer && fits_memory(parameter.pointee.value_or(spec.type), spec.type);
-  switch (parameter.kind) {
-  case TypeKind::real64:
-    return spec.type == Scalar::real64;
-  case TypeKind::real32:
-    return spec.type == Scalar::real32;
-  case TypeKind::integer:
-    return fits_integer(parameter.bits, spec);
-  case TypeKind::pointer:
-    return false;
-  }
-  return false;
+  if (const std::optional<Scalar> real = real_of(parameter))
+    return spec.type == *real;
+  return parameter.kind == TypeKind::integer && fits_integer(parameter.bits, spec);
 }
 
 std::size_t numbers_in(const ArgumentSpec &spec) {
@@ -123,17 +113,35 @@ void check_fit(const FunctionSignature &function, std::size_t index, const Argum
 std::vector<ArgumentSpec> default_arguments(const FunctionSignature &function) {
   std::vector<ArgumentSpec> specs;
   for (const ParameterType &parameter : function.parameters) {
-    if (parameter.kind != TypeKind::real64 && parameter.kind != TypeKind::real32)
+    const std::optional<Scalar> real = real_of(parameter);
+    if (!real)
       throw BadRequest(fmt::format("{} needs one --arg for each parameter; for example{}", function.describe(),
                                    example_arguments(function)));
     ArgumentSpec spec;
-    spec.type = parameter.kind == TypeKind::real64 ? Scalar::real64 : Scalar::real32;
+    spec.type = *real;
     specs.push_back(spec);
   }
   return specs;
 }
 
 } // namespace
+
+std::optional<Scalar> real_of(const ParameterType &type) {
+  switch (type.kind) {
+  case TypeKind::real64:
+    return Scalar::real64;
+  case TypeKind::real32:
+    return Scalar::real32;
+  case TypeKind::real16:
+    return Scalar::real16;
+  case TypeKind::brain16:
+    return Scalar::brain16;
+  case TypeKind::integer:
+  case TypeKind::pointer:
+    break;
+  }
+  return std::nullopt;
+}
 
 Scalar integer_of(unsigned bits) {
   switch (bits) {

@@ -12,7 +12,7 @@ namespace assay::jit {
 
 /// A parameter as the compiled function takes it.
 struct ParameterType {
-  enum class Kind { real64, real32, integer, pointer };
+  enum class Kind { real64, real32, real16, brain16, integer, pointer };
   Kind kind = Kind::real64;
   unsigned bits = 0;                           ///< Of an integer.
   std::string name;                            ///< The source's, else `argument 1`, ...
@@ -56,6 +56,9 @@ struct FunctionSignature {
   /// `dot(double *x, double *y, int n)`
   std::string describe() const;
 };
+
+/// Of a parameter that is a floating-point number; nothing for others.
+std::optional<Scalar> real_of(const ParameterType &type);
 
 /// One spec for each parameter. With no specs given, parameters that are all floating-point scalars get plain ones.
 /// Throws BadRequest where number or types do not fit.

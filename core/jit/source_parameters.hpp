@@ -14,6 +14,7 @@ struct SourceParameters {
   std::vector<std::string> names, types; ///< `this` of a member function is `self`.
   std::vector<bool> is_object;           ///< Neither a number nor a pointer to numbers.
   std::vector<bool> is_callable;         ///< A function, or an object of the standard library that holds one.
+  std::vector<bool> has_halves;          ///< An object, or a reference to one, in which numbers of 16 bits lie.
   bool is_member = false;
 };
 

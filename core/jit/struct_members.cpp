@@ -29,8 +29,14 @@ bool is_complex(const llvm::DIType &type) {
   return has_encoding(type, dwarf::DW_ATE_complex_float);
 }
 
-bool is_float_or_double(const llvm::DIType &type) {
-  return has_encoding(type, dwarf::DW_ATE_float) && (type.getSizeInBits() == 32 || type.getSizeInBits() == 64);
+bool is_real(const llvm::DIType &type) {
+  const bool is_usual =
+      has_encoding(type, dwarf::DW_ATE_float) && (type.getSizeInBits() == 32 || type.getSizeInBits() == 64);
+  return is_usual || half_in(&type);
+}
+
+bool is_same_real(const llvm::DIType &left, const llvm::DIType &right) {
+  return left.getSizeInBits() == right.getSizeInBits() && is_brain_float(left) == is_brain_float(right);
 }
 
 bool is_enumeration(const llvm::DIType &type) {
@@ -40,7 +46,7 @@ bool is_enumeration(const llvm::DIType &type) {
 bool is_number(const llvm::DIType &type) {
   const bool is_integer = llvm::isa<llvm::DIBasicType>(type) && !has_encoding(type, dwarf::DW_ATE_float) &&
                           !is_complex(type) && type.getSizeInBits() <= 64;
-  return is_float_or_double(type) || is_integer || is_enumeration(type);
+  return is_real(type) || is_integer || is_enumeration(type);
 }
 
 bool add_members(const llvm::DICompositeType &structure, const std::string &name, std::uint64_t offset,
@@ -118,12 +124,12 @@ bool adds_numbers(const Member &member, const llvm::DIType *&common) {
   const llvm::DIType *type = without_qualifiers(member.type);
   if (member.is_array)
     type = without_qualifiers(llvm::cast<llvm::DICompositeType>(type)->getBaseType());
-  if (const auto *structure = llvm::dyn_cast<llvm::DICompositeType>(type)) {
+  if (const auto *structure = llvm::dyn_cast<llvm::DICompositeType>(type); structure && !half_in(type)) {
     Members inner;
     return add_member(structure, "", 0, inner) &&
            llvm::all_of(inner, [&](const Member &each) { return adds_numbers(each, common); });
   }
-  if (!is_float_or_double(*type) || (common && common->getSizeInBits() != type->getSizeInBits()))
+  if (!is_real(*type) || (common && !is_same_real(*common, *type)))
     return false;
   common = type;
   return true;
@@ -139,6 +145,20 @@ std::vector<const llvm::DIDerivedType *> members_of(const llvm::DICompositeType 
         (member->getTag() == dwarf::DW_TAG_member || member->getTag() == dwarf::DW_TAG_inheritance))
       members.push_back(member);
   return members;
+}
+
+const llvm::DIType *half_in(const llvm::DIType *source) {
+  constexpr std::uint64_t bits = 16;
+  const llvm::DIType *type = without_qualifiers(source);
+  if (!type || type->getSizeInBits() != bits)
+    return nullptr;
+  const bool is_of_cuda =
+      llvm::isa<llvm::DICompositeType>(type) && (type->getName() == "__half" || type->getName() == "__nv_bfloat16");
+  return is_of_cuda || has_encoding(*type, dwarf::DW_ATE_float) ? type : nullptr;
+}
+
+bool is_brain_float(const llvm::DIType &half) {
+  return half.getName() == "__nv_bfloat16" || half.getName() == "__bf16";
 }
 
 bool is_of_c(const llvm::Function &function) {
@@ -171,7 +191,7 @@ bool is_pointer_to_const(const llvm::DIType &type) {
 }
 
 bool is_real_number(const llvm::DIType &type) {
-  return is_float_or_double(*without_qualifiers(&type));
+  return is_real(*without_qualifiers(&type));
 }
 
 std::uint64_t size_of_type(const llvm::DIType &type) {
@@ -189,8 +209,10 @@ llvm::Type *type_of_member(const Member &member, llvm::LLVMContext &context) {
     return llvm::Type::getInt32Ty(context);
   if (member.is_array || is_pointer(type))
     return llvm::PointerType::getUnqual(context);
-  if (!is_float_or_double(type))
+  if (!is_real(type))
     return llvm::IntegerType::get(context, static_cast<unsigned>(8 * member.bytes));
+  if (half_in(&type))
+    return is_brain_float(type) ? llvm::Type::getBFloatTy(context) : llvm::Type::getHalfTy(context);
   return member.bytes == sizeof(float) ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
 }
 

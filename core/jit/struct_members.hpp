@@ -29,7 +29,11 @@ bool is_structure(const llvm::DIType *type);
 const llvm::DIType *target_of(const llvm::DIType *pointer);
 bool is_pointer_to_numbers(const llvm::DIType &type);
 bool is_pointer_to_const(const llvm::DIType &type);
-/// A float or a double.
+/// A struct around one number of 16 bits, as CUDA's `__half` is, or such a number; else null.
+const llvm::DIType *half_in(const llvm::DIType *type);
+/// Whether a number of 16 bits is a bfloat16.
+bool is_brain_float(const llvm::DIType &half);
+/// A float or a double, or a number of 16 bits.
 bool is_real_number(const llvm::DIType &type);
 
 std::uint64_t size_of_type(const llvm::DIType &type);

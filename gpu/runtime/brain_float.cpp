@@ -1,6 +1,8 @@
 // Conversions to numbers of 16 bits with the exponent of a float, which the compiler calls and its support library may
 // not have.
 
+#include <assay/detail/half_numbers.hpp>
+
 #include <bit>
 #include <cstdint>
 
@@ -23,6 +25,6 @@ __attribute__((weak)) BrainFloat __truncsfbf2(float number) {
   return rounded(number);
 }
 __attribute__((weak)) BrainFloat __truncdfbf2(double number) {
-  return rounded(static_cast<float>(number));
+  return std::bit_cast<BrainFloat>(assay::detail::half_bits_of<assay::detail::brain_float>(number));
 }
 }

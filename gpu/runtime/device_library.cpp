@@ -125,13 +125,18 @@ extern "C" __bf16 __truncsfbf2(float number), __truncdfbf2(double number); // br
 
 namespace assay::gpu {
 
-std::vector<Symbol> device_library() {
+std::vector<Symbol> conversions_to_halves() {
   return {{"__truncsfbf2", reinterpret_cast<void *>(__truncsfbf2)},
-          {"__truncdfbf2", reinterpret_cast<void *>(__truncdfbf2)},
-#define ASSAY_SYMBOL(result, name, parameters, value) {"__nv_" #name, reinterpret_cast<void *>(__nv_##name)},
-          ASSAY_DEVICE_LIBRARY(ASSAY_SYMBOL)
+          {"__truncdfbf2", reinterpret_cast<void *>(__truncdfbf2)}};
+}
+
+std::vector<Symbol> device_library() {
+  std::vector<Symbol> symbols = conversions_to_halves();
+#define ASSAY_SYMBOL(result, name, parameters, value)                                                                  \
+  symbols.push_back({"__nv_" #name, reinterpret_cast<void *>(__nv_##name)});
+  ASSAY_DEVICE_LIBRARY(ASSAY_SYMBOL)
 #undef ASSAY_SYMBOL
-  };
+  return symbols;
 }
 
 } // namespace assay::gpu

@@ -11,7 +11,9 @@ struct Symbol {
   void *address;
 };
 
-/// `__nv_sin` and so on.
+/// Conversions to numbers of 16 bits that compiled code calls and the compiler's library may not have.
+std::vector<Symbol> conversions_to_halves();
+/// Those, `__nv_sin` and so on.
 std::vector<Symbol> device_library();
 /// Those, and what interface.hpp declares.
 std::vector<Symbol> runtime_symbols();

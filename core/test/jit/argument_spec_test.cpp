@@ -36,6 +36,17 @@ TEST(ArgumentSpec, ReadsAPlainScalar) {
   EXPECT_EQ(spec.domain, Domain());
 }
 
+TEST(ArgumentSpec, ReadsNumbersOfSixteenBits) {
+  for (const char *name : {"half", "__half", "_Float16"})
+    EXPECT_EQ(parse_argument_spec(std::string(name) + "[8]").type, Scalar::real16) << name;
+  for (const char *name : {"bfloat16", "__bf16", "__nv_bfloat16", "nv_bfloat16"})
+    EXPECT_EQ(parse_argument_spec(name).type, Scalar::brain16) << name;
+  EXPECT_EQ(to_string(parse_argument_spec("const __half[2]=1,0.5")), "const half[2]=1,0.5");
+  expect_refused({{"half:(1,1.0009)", 5}, {"bfloat16:(1,1.007)", 9}});
+  EXPECT_NO_THROW(static_cast<void>(parse_argument_spec("half:(1,1.001)")));
+  EXPECT_NO_THROW(static_cast<void>(parse_argument_spec("bfloat16:(1,1.008)")));
+}
+
 TEST(ArgumentSpec, ReadsExtentsOfSeveralDimensions) {
   const ArgumentSpec spec = parse_argument_spec("float[3x4]");
   EXPECT_EQ(spec.type, Scalar::real32);
