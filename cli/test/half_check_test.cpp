@@ -59,6 +59,11 @@ TEST_F(HalvesInKernels, GoThroughSharedMemoryShufflesTablesAndConversions) {
   expect_right("horner --launch '<<<1,32>>>' --arg 'T[32]' --arg 'T[6]' --arg 'T[32]' --arg int=5");
 }
 
+TEST_F(HalvesInKernels, HaveAdjointsThatAreAddedUpInTheirOwnType) {
+  for (const std::string seed : {"3", "5", "6"})
+    expect_all_passed("shifted --launch '<<<1,32>>>' --arg 'half[32]' --arg bfloat16 --arg 'half[32]' --seed " + seed);
+}
+
 TEST_F(HalvesInKernels, AreMembersOfStructs) {
   expect_right("layer --launch '<<<1,32>>>' --arg 'T' --arg 'T[3]' --arg 'T[32]' --arg 'T' --arg 'T' --arg 'T[32]'");
 }

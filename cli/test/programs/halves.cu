@@ -95,6 +95,12 @@ __global__ void horner(const HALF *x, const HALF *coefficients, HALF *y, int deg
   y[threadIdx.x] = value;
 }
 
+/// The adjoint of a scalar is a sum over all threads in its own type, which is coarser than all that the kernel
+/// computes with.
+__global__ void shifted(const __half *x, __nv_bfloat16 shift, __half *y) {
+  y[threadIdx.x] = x[threadIdx.x] * __half(float(shift));
+}
+
 struct Layer {
   HALF scale;
   HALF weights[3];
