@@ -56,12 +56,20 @@ TEST_F(HalvesInKernels, GoThroughSharedMemoryShufflesTablesAndConversions) {
   expect_right("softmax --launch '<<<2,32>>>' --arg 'T[2x32]' --arg 'T[2x32]' --plain");
   expect_right("look_up --launch '<<<1,32>>>' --arg 'T[32]:unit' --arg 'bfloat16[8]' --arg 'T[32]' --arg int=8");
   expect_right("round_trip --launch '<<<1,32>>>' --arg 'T[32]' --arg 'double[32]' --arg 'T[32]'");
+  expect_all_passed("through_bits --launch '<<<1,32>>>' --arg 'half[32]' --arg 'half[32]'");
   expect_right("horner --launch '<<<1,32>>>' --arg 'T[32]' --arg 'T[6]' --arg 'T[32]' --arg int=5");
 }
 
 TEST_F(HalvesInKernels, HaveAdjointsThatAreAddedUpInTheirOwnType) {
   for (const std::string seed : {"3", "5", "6"})
     expect_all_passed("shifted --launch '<<<1,32>>>' --arg 'half[32]' --arg bfloat16 --arg 'half[32]' --seed " + seed);
+}
+
+TEST_F(HalvesInKernels, LeaveADoubleNoMoreDigitsThanTheyHave) {
+  const Outcome outcome =
+      check("round_trip --launch '<<<1,32>>>' --arg 'half[32]' --arg 'double[32]' --arg 'half[32]'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_FALSE(mentions(outcome, "digits lost")) << outcome.output;
 }
 
 TEST_F(HalvesInKernels, AreMembersOfStructs) {

@@ -206,6 +206,18 @@
   ASSAY_HALF_INLINE int __##name##2int_rz(one a) {                                                                     \
     return static_cast<int>(static_cast<float>(a));                                                                    \
   }                                                                                                                    \
+  ASSAY_HALF_INLINE unsigned short __##name##_as_ushort(one a) {                                                       \
+    return __builtin_bit_cast(unsigned short, a);                                                                      \
+  }                                                                                                                    \
+  ASSAY_HALF_INLINE short __##name##_as_short(one a) {                                                                 \
+    return __builtin_bit_cast(short, a);                                                                               \
+  }                                                                                                                    \
+  ASSAY_HALF_INLINE one __ushort_as_##name(unsigned short bits) {                                                      \
+    return __builtin_bit_cast(one, bits);                                                                              \
+  }                                                                                                                    \
+  ASSAY_HALF_INLINE one __short_as_##name(short bits) {                                                                \
+    return __builtin_bit_cast(one, bits);                                                                              \
+  }                                                                                                                    \
   ASSAY_HALF_INLINE pair make_##pair_name(one a, one b) {                                                              \
     return pair(a, b);                                                                                                 \
   }                                                                                                                    \
