@@ -68,6 +68,15 @@ void store_origins(AllocaInst &place) {
       }
 }
 
+/// True where what `phi` joins are integers, one of them a word of memory that holds numbers: in programs with floats
+/// nothing more is known of it.
+bool joins_loaded_number(const PHINode &phi, const TypeAnalysis &types) {
+  return phi.getType()->isIntegerTy() && any_of(phi.incoming_values(), [&](const Use &value) {
+           const auto *load = dyn_cast<LoadInst>(value.get());
+           return load && holds_numbers(types.words(*load->getPointerOperand(), word_size));
+         });
+}
+
 /// True where `phi` goes to, or comes from, places that were seen to hold numbers and addresses in turn.
 bool is_number_or_address(const PHINode &phi, const TypeAnalysis &types) {
   return any_of(phi.users(),
@@ -76,7 +85,8 @@ bool is_number_or_address(const PHINode &phi, const TypeAnalysis &types) {
                   if (!store || store->getValueOperand() != &phi)
                     return false;
                   const Value &place = *store->getPointerOperand();
-                  return types.is_number_or_address(place) || holds_numbers(types.words(place, word_size));
+                  return types.is_number_or_address(place) ||
+                         (joins_loaded_number(phi, types) && holds_numbers(types.words(place, word_size)));
                 }) &&
          size_of(phi, types.layout()) == word_size;
 }

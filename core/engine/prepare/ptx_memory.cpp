@@ -46,9 +46,14 @@ struct Order {
   AtomicOrdering ordering = AtomicOrdering::NotAtomic;
   SyncScope::ID scope = SyncScope::System;
   bool is_volatile = false;
+
+  /// Updates that say nothing are relaxed.
+  AtomicOrdering of_update() const {
+    return ordering == AtomicOrdering::NotAtomic ? AtomicOrdering::Monotonic : ordering;
+  }
 };
 
-/// Nothing where a word is not known. Atomic updates that say nothing are relaxed, for all threads of the device.
+/// Nothing where a word is not known. Where nothing is said, all threads of the device are meant.
 std::optional<Order> order_of(const PtxForm &form, LLVMContext &context, ArrayRef<StringRef> operations) {
   Order order;
   StringRef scope = "device";
@@ -258,8 +263,7 @@ Value *PtxTranslation::atomic_update(const PtxForm &form, Value *address, Type *
   const std::optional<AtomicRMWInst::BinOp> update = update_of(form, *type);
   if (!order || !update)
     return nullptr;
-  const AtomicOrdering ordering =
-      order->ordering == AtomicOrdering::NotAtomic ? AtomicOrdering::Monotonic : order->ordering;
+  const AtomicOrdering ordering = order->of_update();
   const Align alignment(ptx_bits(*type->getScalarType()) / 8);
   const auto with = [&](Value *to, Value *number) {
     return builder_.CreateAtomicRMW(*update, to, number, alignment, ordering, order->scope);
