@@ -250,8 +250,7 @@ Value *PtxTranslation::atomic(const PtxStatement &statement, const PtxForm &form
   Value *wanted = values_.read(statement.operands[first + 2], type);
   if (!order || !wanted || !type->isIntegerTy())
     return nullptr;
-  const AtomicOrdering success =
-      order->ordering == AtomicOrdering::NotAtomic ? AtomicOrdering::Monotonic : order->ordering;
+  const AtomicOrdering success = order->of_update();
   Value *result = builder_.CreateAtomicCmpXchg(address, value, wanted, Align(ptx_bits(*type) / 8), success,
                                                AtomicCmpXchgInst::getStrongestFailureOrdering(success), order->scope);
   return builder_.CreateExtractValue(result, 0);
