@@ -1,4 +1,5 @@
 // Eigen's matrices, dense and sparse, maps of foreign memory, as arguments and results.
+#include "refusal.hpp"
 #include "support/heap_growth.hpp"
 #include "support/plugin_test.hpp"
 #include <assay/autodiff.hpp>
@@ -38,16 +39,6 @@ Sparse diagonal(double x) {
   m.makeCompressed();
   return m;
 }
-template <class F>
-std::string refusal(F call) {
-  try {
-    call();
-  } catch (const std::invalid_argument &error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// What holds matrices and containers, as a model does.
 struct Layer {
   std::vector<double> weights;

@@ -1,4 +1,5 @@
 // Shadows and seeds have the shape of their value, also deep within objects, matrices and maps; others are refused.
+#include "refusal.hpp"
 #include "support/plugin_test.hpp"
 #include <assay/autodiff.hpp>
 #include <assay/eigen.hpp>
@@ -33,16 +34,6 @@ private:
   friend auto assay_fields(Hidden &hidden) { return std::tie(hidden.first_, hidden.second_); }
   Numbers first_, second_;
 };
-
-template <class F>
-std::string refusal(F call) {
-  try {
-    call();
-  } catch (const std::invalid_argument &error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// The derivative of a function of a number by a seed, which is the same in both modes.
 template <class R, class F>
