@@ -31,10 +31,9 @@ const Node &checked(const Node *node) {
     std::abort();
   return *node;
 }
-Node *boxed(const Node &node) {
-  auto *copy = static_cast<Node *>(std::malloc(sizeof(Node)));
-  std::memcpy(copy, &node, sizeof(Node));
-  return copy;
+Node *boxed(const Node &node, Node *place) {
+  std::memcpy(place, &node, sizeof(Node));
+  return place;
 }
 const Node &left(const Node &node) {
   return checked(part<const Node *>(node, 8));
@@ -52,28 +51,18 @@ double value_of(const Node &node) {
     return std::sin(value_of(left(node)));
   }
 }
-void release(const Node &node) {
-  if (tag(node) == number)
-    return;
-  release(left(node));
-  std::free(const_cast<Node *>(&left(node)));
-  if (tag(node) == product) {
-    release(right(node));
-    std::free(const_cast<Node *>(&right(node)));
-  }
-}
-
 double chain_of_nodes(const double *x, int n) {
+  auto *const nodes = static_cast<Node *>(std::malloc(2 * std::size_t(n) * sizeof(Node)));
   Node whole, other, next;
   set(whole, 8, x[0]);
   set(whole, 0, int(number));
   for (int i = 1; i < n; ++i) {
     const Node moved = whole;
-    set(next, 8, boxed(moved));
+    set(next, 8, boxed(moved, nodes + 2 * i));
     if (i % 2) {
       set(other, 8, x[i]);
       set(other, 0, int(number));
-      set(next, 16, boxed(other));
+      set(next, 16, boxed(other, nodes + 2 * i + 1));
       set(next, 0, int(product));
     } else {
       set(next, 0, int(sine));
@@ -91,7 +80,7 @@ double chain_of_nodes(const double *x, int n) {
   default:
     value = std::sin(value_of(left(whole)));
   }
-  release(whole);
+  std::free(nodes);
   return value;
 }
 
