@@ -64,10 +64,22 @@ bool is_loaded_or_joined_number(const Value &word) {
   return is_scalar_float(word) && (is_join(word) || isa<LoadInst>(word));
 }
 
-/// A word in memory that is joined with others elsewhere; no number may be made of its bits but by a load of its own.
+/// A word in memory that is joined elsewhere with words that become addresses: no number may be made of its bits but by
+/// a load of its own.
 bool is_loaded_and_joined(const Value &word) {
   const auto *load = dyn_cast<LoadInst>(&word);
-  return load && load->isSimple() && any_of(load->users(), [](const User *user) { return is_join(*user); });
+  if (!load || !load->isSimple())
+    return false;
+  SmallSetVector<const Value *, 8> words;
+  words.insert(load);
+  for (unsigned next = 0; next < words.size(); ++next)
+    for (const User *user : words[next]->users()) {
+      if (next != 0 && isa<IntToPtrInst>(user))
+        return true;
+      if (is_join(*user) && user->getType()->isIntegerTy())
+        words.insert(user);
+    }
+  return false;
 }
 
 /// A number that has the bits of a word which is an address at other times, or the other way round.

@@ -95,6 +95,25 @@ number:
   ret double %x
 end:
   %word = phi i64 [ %bits, %0 ]
-  store i64 %word, ptr %out
+  %address = inttoptr i64 %word to ptr
+  store ptr %address, ptr %out
   ret double 0.0
+}
+
+; Numbers that are compared and exchanged are integers in between, and no addresses.
+; CHECK-LABEL: define double @exchanged(
+; CHECK:         %x = bitcast i64 %old to double
+define double @exchanged(ptr %p, i64 %new) {
+entry:
+  %first = load i64, ptr %p
+  br label %loop
+loop:
+  %old = phi i64 [ %first, %entry ], [ %seen, %loop ]
+  %x = bitcast i64 %old to double
+  %pair = cmpxchg ptr %p, i64 %old, i64 %new monotonic monotonic
+  %seen = extractvalue { i64, i1 } %pair, 0
+  %done = extractvalue { i64, i1 } %pair, 1
+  br i1 %done, label %end, label %loop
+end:
+  ret double %x
 }
