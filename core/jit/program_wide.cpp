@@ -1,8 +1,8 @@
 // The function and its derivatives computed otherwise than in the program's own arithmetic: with wide numbers beside
 // them (core/widen), and with other roundings.
 
-#include "core/engine/support/open_calls.hpp"
 #include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/open_calls.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/program_state.hpp"
 #include "core/jit/rounded_constants.hpp"

@@ -16,12 +16,12 @@ enum Tag { number, product, sine };
 template <class T>
 T part(const Node &node, std::size_t place) {
   T value;
-  std::memcpy(&value, node.bytes + place, sizeof value);
+  std::memcpy(&value, node.bytes + place, sizeof(T));
   return value;
 }
 template <class T>
 void set(Node &node, std::size_t place, T value) {
-  std::memcpy(node.bytes + place, &value, sizeof value);
+  std::memcpy(node.bytes + place, &value, sizeof(T));
 }
 int tag(const Node &node) {
   return part<int>(node, 0);

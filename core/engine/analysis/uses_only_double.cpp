@@ -95,8 +95,8 @@ bool uses_wide(const Instruction &instruction) {
   return !passes_on && any_of(instruction.operands(), [](const Use &operand) { return is_wide(*operand->getType()); });
 }
 
-/// True for the library's own code that numbers of the program only pass to be printed or read: where whole programs are
-/// linked as bitcode, it has bodies, for every type of numbers.
+/// True for the library's own code that numbers of the program only pass to be printed or read: where whole programs
+/// are linked as bitcode, it has bodies, for every type of numbers.
 bool is_inactive_library_code(const Function &function) {
   const LibraryFunction *known = is_mangled(function.getName()) ? library_function(function) : nullptr;
   return known && known->is_inactive();

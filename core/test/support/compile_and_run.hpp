@@ -54,7 +54,8 @@ ProcessResult run_opt(const std::string &ir, const std::string &passes, const st
 ProcessResult run_process(const std::vector<std::string> &command,
                           std::chrono::seconds time_limit = std::chrono::seconds{60});
 
-/// The levels that every program is expected to work at; without ASSAY_ALL_LEVELS those of them that tests run by default.
+/// The levels that every program is expected to work at; without ASSAY_ALL_LEVELS those of them that tests run by
+/// default.
 extern const std::vector<std::string> optimisation_levels;
 
 } // namespace assay::test
