@@ -49,7 +49,7 @@ jit::ArgumentSpec read_spec(const std::string &text) {
         fmt::format("--arg '{}': a test program has no address of a function of the device; {}", text, elsewhere));
   try {
     jit::ArgumentSpec spec = jit::parse_argument_spec(text);
-    if (spec.type == jit::Scalar::real16 || spec.type == jit::Scalar::brain16)
+    if (jit::is_of_16_bits(spec.type))
       throw jit::BadRequest(
           fmt::format("--arg '{}': a test program has no numbers of 16 bits yet; {}", text, elsewhere));
     const bool draws_size = !jit::is_real(spec.type) && !spec.is_pointer() && spec.integers.empty();

@@ -57,9 +57,10 @@ CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const rep
 }
 
 bool has_halves(const CheckRequest &request) {
-  const auto is_half = [](jit::Scalar type) { return type == jit::Scalar::real16 || type == jit::Scalar::brain16; };
-  return std::ranges::any_of(request.arguments, [&](const jit::ArgumentSpec &spec) { return is_half(spec.type); }) ||
-         (request.function.result && is_half(jit::real_of(*request.function.result).value_or(jit::Scalar::real64)));
+  const auto is_half = [](const jit::ArgumentSpec &spec) { return jit::is_of_16_bits(spec.type); };
+  return std::ranges::any_of(request.arguments, is_half) ||
+         (request.function.result &&
+          jit::is_of_16_bits(jit::real_of(*request.function.result).value_or(jit::Scalar::real64)));
 }
 
 /// What the compiler is given: the program with its flags, or, where these are those of a build or other files belong

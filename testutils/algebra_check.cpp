@@ -2,7 +2,6 @@
 // bit.
 
 #include "testutils/finding.hpp"
-
 #include "testutils/numbers.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"

@@ -1,7 +1,6 @@
 #include "testutils/judgement.hpp"
 
 #include "testutils/numbers.hpp"
-
 #include "testutils/tolerance.hpp"
 
 #include <algorithm>

@@ -11,10 +11,9 @@
 
 #include "testutils/localise.hpp"
 
-#include "testutils/numbers.hpp"
-
 #include "testutils/consult.hpp"
 #include "testutils/first_wrong.hpp"
+#include "testutils/numbers.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/traced_subjects.hpp"
 

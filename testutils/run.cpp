@@ -3,13 +3,12 @@
 
 #include "testutils/run.hpp"
 
-#include "testutils/numbers.hpp"
-
 #include "testutils/blame.hpp"
 #include "testutils/consult.hpp"
 #include "testutils/digits_check.hpp"
 #include "testutils/hints.hpp"
 #include "testutils/magnitudes.hpp"
+#include "testutils/numbers.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/ranged.hpp"

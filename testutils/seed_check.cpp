@@ -5,7 +5,6 @@
 // its ends, where the engine does not, does so by its own arithmetic.
 
 #include "testutils/difference.hpp"
-
 #include "testutils/finding.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/outcome_pairs.hpp"

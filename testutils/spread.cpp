@@ -1,7 +1,6 @@
 #include "testutils/spread.hpp"
 
 #include "testutils/numbers.hpp"
-
 #include "testutils/rounding_mode.hpp"
 
 #include <assay/generators/stream.hpp>

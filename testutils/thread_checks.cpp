@@ -5,10 +5,9 @@
 
 #include "testutils/thread_checks.hpp"
 
-#include "testutils/numbers.hpp"
-
 #include "testutils/difference.hpp"
 #include "testutils/finding.hpp"
+#include "testutils/numbers.hpp"
 #include "testutils/wide_subject.hpp"
 
 #include <algorithm>

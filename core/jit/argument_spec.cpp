@@ -73,7 +73,10 @@ constexpr std::pair<std::string_view, Scalar> names_in_c[] = {{"int32_t", Scalar
 } // namespace
 
 bool is_real(Scalar type) {
-  return type == Scalar::real64 || type == Scalar::real32 || type == Scalar::real16 || type == Scalar::brain16;
+  return type == Scalar::real64 || type == Scalar::real32 || is_of_16_bits(type);
+}
+bool is_of_16_bits(Scalar type) {
+  return type == Scalar::real16 || type == Scalar::brain16;
 }
 std::size_t size_of(Scalar type) {
   return entry(type).size;

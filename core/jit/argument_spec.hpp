@@ -48,6 +48,8 @@ enum class Scalar {
 };
 
 bool is_real(Scalar type);
+/// Half or bfloat16.
+bool is_of_16_bits(Scalar type);
 std::size_t size_of(Scalar type);
 /// As a spec has it: one word.
 std::string_view name_of(Scalar type);

@@ -20,14 +20,9 @@ std::string type_text(const ParameterType &type) {
     return type.source_type;
   if (const std::optional<Scalar> real = real_of(type))
     return std::string(name_of(*real));
-  switch (type.kind) {
-  case TypeKind::integer:
-    return std::string(type.bits == 1 ? "bool" : name_of(integer_of(type.bits)));
-  case TypeKind::pointer:
+  if (type.kind == TypeKind::pointer)
     return "pointer";
-  default:
-    return "?";
-  }
+  return std::string(type.bits == 1 ? "bool" : name_of(integer_of(type.bits)));
 }
 
 /// `const double *x`, `double (*f)(double)`
@@ -43,15 +38,10 @@ std::string example_spec(const ParameterType &type) {
     return type.name + "=function";
   if (const std::optional<Scalar> real = real_of(type))
     return std::string(name_of(*real));
-  switch (type.kind) {
-  case TypeKind::integer:
-    return type.bits == 64 ? "long=8" : type.bits == 1 ? "bool=1" : "int=8";
-  case TypeKind::pointer:
+  if (type.kind == TypeKind::pointer)
     return fmt::format("{}[{}]{}", name_of(type.pointee.value_or(Scalar::real64)), type.numbers == 0 ? 8 : type.numbers,
                        type.pointee && !is_real(*type.pointee) ? "=0" : "");
-  default:
-    return "double";
-  }
+  return type.bits == 64 ? "long=8" : type.bits == 1 ? "bool=1" : "int=8";
 }
 
 std::string example_arguments(const FunctionSignature &function) {

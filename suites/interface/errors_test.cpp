@@ -249,6 +249,8 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
        "the arguments of a thunk are named by type<...> of their annotations, without values"},
       {"tape_type<Reverse, Active, decltype((square)), Active<double>> *tape = nullptr; (void)tape",
        "tape_type is for the split modes"},
+      {"sparse_jacobian<Forward>(norm, v, 5)", "the pattern of sparse_jacobian is a SparsityPattern"},
+      {"sparse_hessian(norm, v, v)", "the pattern of sparse_hessian is a SparsityPattern"},
       {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal>(square, type<Active<double>>); auto a = "
        "f(Active{1.0}); r(Active{1.0}, &d, a.tape)",
        "Seed is the adjoint of the result, so it has the result's type"},

@@ -177,15 +177,13 @@ bool expand_strdup(CallInst &call) {
   return true;
 }
 
-/// The allocator beside `name`, Rust's function that grows memory or its default one (support/rust_allocators.hpp): the
-/// length stands before a name when it is mangled.
+/// The function beside `name`, which grows memory, of Rust's allocator or of its default one
+/// (support/rust_allocators.hpp): the length stands before a name when it is mangled.
 std::string beside_rust_realloc(StringRef name, StringRef wanted) {
-  StringRef prefix = name;
-  const bool is_default = prefix.consume_back("__rdl_realloc");
-  if (!is_default)
-    prefix.consume_back("__rust_realloc");
-  const bool is_mangled = prefix.consume_back(is_default ? "13_" : "14_");
-  const std::string base = ((is_default ? "__rdl_" : "__rust_") + wanted).str();
+  const std::string family = name.ends_with("__rdl_realloc") ? "__rdl_" : "__rust_";
+  const std::string realloc = family + "realloc", base = family + wanted.str();
+  StringRef prefix = name.drop_back(realloc.size());
+  const bool is_mangled = prefix.consume_back(utostr(realloc.size()) + "_");
   return (is_mangled ? prefix.str() + utostr(base.size()) + "_" : prefix.str()) + base;
 }
 

@@ -124,8 +124,8 @@ constexpr StringLiteral inactive_rust_paths[] = {
     "_5alloc5alloc18handle_all",
     "_7___rustc17rust_beg",
     "_7___rustc18___rust_start_panic",
-    "_5gimli4read", // By which the standard library prints backtraces; the crate alone may stand at the end of any
-                    // name.
+    // Backtraces. The crate's name alone may stand at the end of any instance of a template.
+    "_5gimli4read",
 };
 
 const LibraryFunction rust_reallocates{

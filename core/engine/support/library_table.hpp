@@ -175,7 +175,8 @@ private:
 
 const LibraryTable &library_table();
 
-/// True for names of C++ and Rust: a function of that name is the library's, with a body or without.
+/// A mangled name of C++ or Rust. If the table has it, the function is the library's with a body as well: programs have
+/// no names there.
 inline bool is_mangled(llvm::StringRef name) {
   return name.starts_with("_Z") || name.starts_with("_R");
 }

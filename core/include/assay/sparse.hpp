@@ -193,6 +193,14 @@ template <auto M, class F, class X>
   }
 }
 
+/// Refuses what is no pattern.
+template <auto M, class F, class X, class Pattern>
+  requires(!std::convertible_to<Pattern, const SparsityPattern &>)
+inline auto sparse_jacobian(F && /*function*/, X && /*x*/, Pattern && /*pattern*/) {
+  static_assert(std::convertible_to<Pattern, const SparsityPattern &>,
+                "assay: the pattern of sparse_jacobian is a SparsityPattern: detect_pattern(f, x) finds it");
+}
+
 /// The Hessian at `x`, by one run of forward over reverse mode for each colour of the pattern's columns.
 template <class F, class X>
 [[gnu::always_inline]] inline auto sparse_hessian(F &&function, X &&x, const SparsityPattern &pattern) {
@@ -214,6 +222,14 @@ template <class F, class X>
     }
     return matrix;
   }
+}
+
+/// Refuses what is no pattern.
+template <class F, class X, class Pattern>
+  requires(!std::convertible_to<Pattern, const SparsityPattern &>)
+inline auto sparse_hessian(F && /*function*/, X && /*x*/, Pattern && /*pattern*/) {
+  static_assert(std::convertible_to<Pattern, const SparsityPattern &>,
+                "assay: the pattern of sparse_hessian is a SparsityPattern: detect_hessian_pattern(f, x) finds it");
 }
 
 } // namespace assay

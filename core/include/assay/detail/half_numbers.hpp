@@ -14,7 +14,7 @@ struct HalfFormat {
   int exponent_bits, fraction_bits;
 
   /// Distance from 1 to the next number.
-  constexpr double epsilon() const { return fraction_bits == 10 ? 0x1p-10 : 0x1p-7; }
+  constexpr double epsilon() const { return 1.0 / (1 << fraction_bits); }
   /// As `std::numeric_limits` counts it: the smallest normal number is 2^(min_exponent - 1).
   constexpr int min_exponent() const { return 3 - (1 << (exponent_bits - 1)); }
 };
