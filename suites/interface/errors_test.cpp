@@ -249,6 +249,8 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
        "the arguments of a thunk are named by type<...> of their annotations, without values"},
       {"tape_type<Reverse, Active, decltype((square)), Active<double>> *tape = nullptr; (void)tape",
        "tape_type is for the split modes"},
+      {"autodiff<set_runtime_activity(5)>(square, Active{3.0})", "an option is one of a mode"},
+      {"autodiff<set_strong_zero<false>(square)>(square, Active{3.0})", "an option is one of a mode"},
       {"sparse_jacobian<Forward>(norm, v, 5)", "the pattern of sparse_jacobian is a SparsityPattern"},
       {"sparse_hessian(norm, v, v)", "the pattern of sparse_hessian is a SparsityPattern"},
       {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal>(square, type<Active<double>>); auto a = "

@@ -143,4 +143,44 @@ inline constexpr bool keeps_primal = M::primal == Primal::keep;
 template <class T>
 concept DifferentiationMode = detail::is_mode<std::remove_cvref_t<T>>;
 
+namespace detail {
+/// The readable error for an option of what is no mode; another mode stands for it, which brings no second error.
+template <class T>
+consteval auto refuse_option() {
+  static_assert(DifferentiationMode<T>, "assay: an option is one of a mode: autodiff<set_strong_zero(Reverse)>(...)");
+  return Reverse;
+}
+} // namespace detail
+
+template <bool On = true, class T>
+  requires(!DifferentiationMode<T>)
+consteval auto set_runtime_activity(T /*none*/) {
+  return detail::refuse_option<T>();
+}
+template <bool On = true, class T>
+  requires(!DifferentiationMode<T>)
+consteval auto set_strong_zero(T /*none*/) {
+  return detail::refuse_option<T>();
+}
+template <bool On = true, class T>
+  requires(!DifferentiationMode<T>)
+consteval auto set_loose_types(T /*none*/) {
+  return detail::refuse_option<T>();
+}
+template <bool On = true, class T>
+  requires(!DifferentiationMode<T>)
+consteval auto set_strict_aliasing(T /*none*/) {
+  return detail::refuse_option<T>();
+}
+template <bool On = true, class T>
+  requires(!DifferentiationMode<T>)
+consteval auto set_type_warning(T /*none*/) {
+  return detail::refuse_option<T>();
+}
+template <bool On = true, class T>
+  requires(!DifferentiationMode<T>)
+consteval auto set_holomorphic(T /*none*/) {
+  return detail::refuse_option<T>();
+}
+
 } // namespace assay
