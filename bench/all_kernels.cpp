@@ -27,6 +27,7 @@ std::vector<Kernel> all_kernels() {
       sparse_iteration(),
       cholesky(),
       lu(),
+      lu_of_rows(),
       tridiagonal(),
       fft(),
       matrix_product_200(),

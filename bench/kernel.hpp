@@ -72,6 +72,7 @@ Kernel heat_in_place();
 Kernel sparse_iteration();
 Kernel cholesky();
 Kernel lu();
+Kernel lu_of_rows();
 Kernel tridiagonal();
 Kernel fft();
 Kernel matrix_product_200();

@@ -60,6 +60,7 @@ struct ForwardSweep {
   llvm::Function &function; ///< Holds the sweep.
   const TypeAnalysis &types;
   const ActivityAnalysis &activity;
+  const RowTables &tables; ///< Of the prepared function.
   const MemoryPlan &memory;
   const CallPlans &call_plans;
   unsigned width = 1;

@@ -17,6 +17,7 @@
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/plan/undoable_stores.hpp"
+#include "core/engine/rules/deferred_free_calls.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -96,12 +97,17 @@ SmallPtrSet<const Instruction *, 8> harmless_writes(const ForwardSweep &sweep) {
   for (const auto &[primal, record] : sweep.calls)
     if (record.call && primal->onlyReadsMemory())
       harmless.insert(record.call);
+  for (const Instruction &instruction : instructions(sweep.function))
+    if (const auto *call = dyn_cast<CallBase>(&instruction); call && is_bury(*call))
+      harmless.insert(call); // writes its list alone
   return harmless;
 }
 
-/// Memory of the sweep's own: stack that is in the frame, allocations that the reverse sweep releases.
-bool is_own_memory(const ForwardSweep &sweep, const Value &object) {
+/// Memory of the sweep's own: stack that is in the frame, allocations that the reverse sweep releases, rows of tables.
+bool is_own_memory(const ForwardSweep &sweep, const RowTables &tables, const Value &object) {
   if (isa<AllocaInst>(object))
+    return true;
+  if (tables.find(object))
     return true;
   for (const auto &[allocation, release] : sweep.deferred) {
     if (sweep.primal(allocation) == &object || is_contained(sweep.shadows.lookup(allocation), &object))
@@ -221,15 +227,17 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   if (!needed)
     return needed.takeError();
   const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
+  const RowTables tables =
+      sweep.tables.in_copy([&](const Value &value) -> const Value * { return sweep.map.lookup(&value); });
   const SmallPtrSet<const Argument *, 4> kept = kept_arguments(sweep);
   const auto is_kept = [&](const Argument &argument) { return kept.contains(&argument); };
   const auto own_memory = [&](const Value &object) {
-    return is_own_memory(sweep, object) || (!kept.empty() && is_reached_from(object, is_kept));
+    return is_own_memory(sweep, tables, object) || (!kept.empty() && is_reached_from(object, is_kept));
   };
   const UndoableStores undoable = undoable_stores(sweep, loops);
   const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
   const auto is_only_for_overlap = [&](const Instruction &store) { return undoable.is_only_for_overlap(store); };
-  Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
+  Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function), tables);
   ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory, may_undo,
                          independence);
   const Reload never;
@@ -368,8 +376,10 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
   Request forward_request = request;
   if (split)
     forward_request.mode = Mode::augmented;
+  const FunctionInfo &function_info = engine.function_info();
+  const RowTables tables(prepared, engine.function_analyses().getResult<LoopAnalysis>(prepared), function_info);
   const MemoryPlan memory =
-      plan_memory({prepared, activity, engine.function_info(), split, engine.function_info().keeps_address_log()});
+      plan_memory({prepared, activity, function_info, tables, split, function_info.keeps_address_log()});
   if (Error error = check_order_of_blocks(prepared, activity))
     return error;
   Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
@@ -386,6 +396,7 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
       *functions.forward_sweep,
       types,
       activity,
+      tables,
       memory,
       *calls,
       request.width,

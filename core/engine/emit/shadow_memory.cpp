@@ -106,12 +106,28 @@ Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
     cast<CallBase>(sweep_.primal(&call))->eraseFromParent();
     return Error::success();
   }
-  if (!sweep_.memory.deferred_frees.contains(&call))
+  const bool is_of_row = sweep_.memory.deferred_rows.contains(&call);
+  if (!is_of_row && !sweep_.memory.deferred_frees.contains(&call))
     return Error::success();
   Expected<Lanes> shadow = shadow_of(sweep_, call.getArgOperand(pointer), call);
   if (!shadow)
     return shadow.takeError();
-  return bury(call, pointer, *shadow, When::later);
+  if (Error error = bury(call, pointer, *shadow, When::later))
+    return error;
+  if (is_of_row)
+    bury_primal(call, pointer);
+  return Error::success();
+}
+
+/// The row lasts as long as its shadows.
+void ShadowMemory::bury_primal(const CallBase &call, unsigned pointer) {
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  IRBuilder<> builder(primal);
+  const Release release = same_release(*primal, sweep_.engine.function_info());
+  Module &module = sweep_.engine.module();
+  builder.CreateCall(bury_function(module), {sweep_.deferred_frees(), primal->getArgOperand(pointer),
+                                             release_thunk(module, release), other_word(builder, release)});
+  primal->eraseFromParent();
 }
 
 void ShadowMemory::add_unwind_cleanup(const CallBase &call, unsigned pointer) {

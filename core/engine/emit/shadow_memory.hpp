@@ -37,6 +37,7 @@ private:
   /// What is released late is released by an exception too, from here on.
   void add_unwind_cleanup(const llvm::CallBase &call, unsigned pointer);
   llvm::Error bury(const llvm::CallBase &call, unsigned pointer, const Lanes &shadow, When when);
+  void bury_primal(const llvm::CallBase &call, unsigned pointer);
 
   ForwardSweep &sweep_;
 };

@@ -1,7 +1,7 @@
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/analysis/pointer_escape.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
-#include "core/engine/plan/late_releases.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
 #include "core/engine/plan/rule_use.hpp"
 #include "core/engine/plan/value_text.hpp"

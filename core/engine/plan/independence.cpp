@@ -1,6 +1,7 @@
 #include "core/engine/plan/independence.hpp"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
+#include <numeric>
 
 using namespace llvm;
 
@@ -180,11 +181,17 @@ bool Independence::differ(const Access &load, const Access &store, ArrayRef<cons
   Inequalities question(forms_, equal);
   if (later)
     question.require_later(*later->first, later->second);
+  for (const auto &[read, written] : zip_equal(load.places, store.places))
+    if (!require_same_row(read, written, question))
+      return false;
+  const auto bounds = [&](const Loop &loop) -> const std::optional<IndexForm> & { return bound_of(loop); };
+  if (!load.places.empty() && Inequalities(question).contradict(bounds))
+    return true;
   if (load.offset.is_linear() && store.offset.is_linear()) {
     Inequalities flat = question;
     flat.require({{load.offset, Side::load}, {store.offset, Side::store, -1}}, load.bytes - 1);
     flat.require({{load.offset, Side::load, -1}, {store.offset, Side::store}}, store.bytes - 1);
-    if (flat.contradict([&](const Loop &loop) -> const std::optional<IndexForm> & { return bound_of(loop); }))
+    if (flat.contradict(bounds))
       return true;
   }
   return any_of(possible_lengths(load, store),
@@ -201,25 +208,68 @@ Independence::Loops Independence::common_loops(const Instruction &a, const Instr
   return common;
 }
 
-/// Both in one array, of which the sweep knows one address.
+// --- rows that stand in tables ---------------------------------------------------------------------------------------
+
+std::optional<Independence::Access> Independence::access(const Instruction &instruction, Side side) {
+  const DataLayout &layout = instruction.getDataLayout();
+  const std::optional<IndexForms::Address> address =
+      forms_.of_address(*getLoadStorePointerOperand(&instruction), layout);
+  if (!address)
+    return std::nullopt;
+  const auto bytes = std::int64_t(layout.getTypeStoreSize(getLoadStoreType(&instruction)).getKnownMinValue());
+  return Access{address->base, address->bytes, bytes, side};
+}
+
+/// The base is a row's address: from here on it is the table's, and the place of the row is noted. Later loads from the
+/// same place give the same address.
+bool Independence::find_place(Access &access, const DataLayout &layout) {
+  const RowAddress *row = tables_.find(*access.base);
+  if (!row || !row->is_final)
+    return false;
+  const std::optional<IndexForms::Address> place = forms_.of_address(*row->load->getPointerOperand(), layout);
+  if (!place)
+    return false;
+  access.places.push_back({place->bytes, row->rows->span});
+  access.base = place->base;
+  return true;
+}
+
+/// In other rows they do not meet. False where places that differ may hold addresses of one row.
+bool Independence::require_same_row(const Place &read, const Place &written, Inequalities &question) {
+  if (!read.offset.is_linear() || !written.offset.is_linear())
+    return false;
+  std::int64_t length = read.offset.constant - written.offset.constant;
+  for (const IndexForm *offset : {&read.offset, &written.offset})
+    for (const auto &[atom, factor] : offset->linear)
+      length = std::gcd(length, factor);
+  if (length == 0)
+    return true;
+  if (std::abs(length) <= read.span)
+    return false;
+  question.require({{read.offset, Side::load}, {written.offset, Side::store, -1}}, 0);
+  question.require({{read.offset, Side::load, -1}, {written.offset, Side::store}}, 0);
+  return true;
+}
+
+/// Both in one array, of which the sweep knows one address, or in rows of one table of which it does.
 std::optional<std::pair<Independence::Access, Independence::Access>> Independence::accesses(const Instruction &store,
                                                                                             const Instruction &load) {
   constexpr unsigned most_questions = 1000; // in one function
   if (!loops_.getLoopFor(load.getParent()) || ++asked_ > most_questions)
     return std::nullopt;
-  const std::optional<IndexForms::Address> read = forms_.of_address(*getLoadStorePointerOperand(&load),
-                                                                    load.getDataLayout()),
-                                           written = forms_.of_address(*getLoadStorePointerOperand(&store),
-                                                                       store.getDataLayout());
-  if (!read || !written || read->base != written->base || forms_.home(read->base))
+  std::optional<Access> read = access(load, Side::load), written = access(store, Side::store);
+  if (!read || !written)
     return std::nullopt;
   const DataLayout &layout = load.getDataLayout();
-  const auto bytes = [&](Type *type) { return std::int64_t(layout.getTypeStoreSize(type).getKnownMinValue()); };
-  return std::pair(Access{read->base, read->bytes, bytes(getLoadStoreType(&load)), Side::load},
-                   Access{written->base, written->bytes, bytes(getLoadStoreType(&store)), Side::store});
+  while (read->base != written->base || forms_.home(read->base))
+    if (!find_place(*read, layout) || !find_place(*written, layout))
+      return std::nullopt;
+  return std::pair(std::move(*read), std::move(*written));
 }
 
 bool Independence::never_overwrites(const StoreInst &store, const LoadInst &load) {
+  if (tables_.are_apart(*store.getPointerOperand(), *load.getPointerOperand()))
+    return true;
   const auto both = accesses(store, load);
   if (!both)
     return false;
@@ -232,6 +282,8 @@ bool Independence::never_overwrites(const StoreInst &store, const LoadInst &load
 }
 
 bool Independence::never_meet(const StoreInst &store, const LoadInst &load, const Loop &loop) {
+  if (tables_.are_apart(*store.getPointerOperand(), *load.getPointerOperand()))
+    return true;
   const auto both = accesses(store, load);
   if (!both)
     return false;
@@ -244,6 +296,8 @@ bool Independence::never_meet(const StoreInst &store, const LoadInst &load, cons
 }
 
 bool Independence::never_meet_elsewhere(const Instruction &one, const Instruction &other, const Loop &loop) {
+  if (tables_.are_apart(*getLoadStorePointerOperand(&one), *getLoadStorePointerOperand(&other)))
+    return true;
   const auto both = accesses(one, other);
   if (!both)
     return false;

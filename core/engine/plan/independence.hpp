@@ -1,8 +1,10 @@
 #pragma once
 // Accesses of one array that never mean the same element. The offsets of both are taken apart into a row and a column
 // where the column stays below the row's length; then no values of the loops' counters that the order of both allows
-// may make rows and columns equal (Fourier-Motzkin elimination).
+// may make rows and columns equal (Fourier-Motzkin elimination). Where addresses of rows stand in a table, the places
+// in the table take part as well.
 
+#include "core/engine/analysis/row_tables.hpp"
 #include "core/engine/plan/inequalities.hpp"
 #include "llvm/Analysis/ScalarEvolution.h"
 
@@ -10,8 +12,9 @@ namespace assay::engine {
 
 class Independence {
 public:
-  Independence(const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
-      : loops_(loops), evolution_(evolution), forms_(loops) {}
+  /// `tables` are those of the function that the accesses are in.
+  Independence(const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution, const RowTables &tables)
+      : loops_(loops), evolution_(evolution), tables_(tables), forms_(loops) {}
 
   /// True when `store`, running after `load`, never writes what that has read.
   bool never_overwrites(const llvm::StoreInst &store, const llvm::LoadInst &load);
@@ -23,11 +26,17 @@ public:
 
 private:
   using Loops = llvm::SmallVector<const llvm::Loop *, 4>;
+  /// Where in a table the address of a row stands.
+  struct Place {
+    IndexForm offset;
+    std::int64_t span = 0; ///< Of the places of one row.
+  };
   struct Access {
     const llvm::Value *base = nullptr;
     IndexForm offset;
     std::int64_t bytes = 0;
     Inequalities::Side side = Inequalities::Side::load;
+    llvm::SmallVector<Place, 2> places{}; ///< Of the row, of the row that its table is, and so on.
   };
   /// Bytes of a row: a constant, or a constant times a value that is known outside loops.
   struct Length {
@@ -41,6 +50,9 @@ private:
   };
 
   std::optional<std::pair<Access, Access>> accesses(const llvm::Instruction &store, const llvm::Instruction &load);
+  std::optional<Access> access(const llvm::Instruction &instruction, Inequalities::Side side);
+  bool find_place(Access &access, const llvm::DataLayout &layout);
+  static bool require_same_row(const Place &read, const Place &written, Inequalities &question);
   bool differ(const Access &load, const Access &store, llvm::ArrayRef<const llvm::Loop *> equal,
               std::optional<std::pair<const llvm::Loop *, Inequalities::Side>> later);
   bool differ_in_rows(const Access &load, const Access &store, const Length &length, Inequalities question);
@@ -53,6 +65,7 @@ private:
 
   const llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
+  const RowTables &tables_;
   IndexForms forms_;
   unsigned asked_ = 0;
   llvm::DenseMap<const llvm::Loop *, std::optional<IndexForm>> bounds_; ///< Largest value of the loop's counter.

@@ -1,5 +1,5 @@
 #include "core/engine/plan/interleaved_memory.hpp"
-#include "core/engine/plan/late_releases.hpp"
+#include "core/engine/analysis/pointer_escape.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,22 +1,13 @@
 #include "core/engine/plan/late_releases.hpp"
+#include "core/engine/analysis/pointer_escape.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace assay::engine {
-
-bool is_only_measured(const PtrToIntInst &address) {
-  return all_of(address.users(), [](const User *user) {
-    const auto *operation = dyn_cast<BinaryOperator>(user);
-    return isa<CmpInst>(user) ||
-           (operation && operation->getOpcode() == Instruction::Sub && isa<PtrToIntInst>(operation->getOperand(0)) &&
-            isa<PtrToIntInst>(operation->getOperand(1)));
-  });
-}
 
 namespace {
 
@@ -25,37 +16,13 @@ bool is_allocation(const CallBase &call, const FunctionInfo &function_info) {
   return action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed;
 }
 
-bool is_release(const CallBase &call, const FunctionInfo &function_info) {
-  return classify_memory_call(call, function_info).action == MemoryAction::release;
-}
-
-/// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it.
-bool escapes(const Use &use, const FunctionInfo &function_info) {
-  const auto *user = cast<Instruction>(use.getUser());
-  if (const auto *address = dyn_cast<PtrToIntInst>(user))
-    return !is_only_measured(*address);
-  if (const auto *store = dyn_cast<StoreInst>(user))
-    return store->getValueOperand() == use.get();
-  if (isa<LoadInst, CmpInst>(user))
-    return false;
-  if (isa<AtomicRMWInst>(user))
-    return use.getOperandNo() != 0;
-  const auto *call = dyn_cast<CallBase>(user);
-  if (!call)
-    return true;
-  if (isa<MemIntrinsic>(call) || is_release(*call, function_info) || call->isLifetimeStartOrEnd())
-    return false;
-  return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use)) ||
-         may_release(*call, function_info);
-}
-
 /// Follows the pointer through address computations; false as soon as one use escapes.
 bool stays_inside(const CallBase &allocation, const FunctionInfo &function_info) {
   SmallVector<const Value *, 8> pending{&allocation};
   SmallPtrSet<const Value *, 16> seen{&allocation};
   while (!pending.empty())
     for (const Use &use : pending.pop_back_val()->uses()) {
-      if (isa<GetElementPtrInst, PHINode, SelectInst, BitCastInst, AddrSpaceCastInst, FreezeInst>(use.getUser())) {
+      if (is_passed_on(*use.getUser())) {
         if (seen.insert(use.getUser()).second)
           pending.push_back(use.getUser());
       } else if (escapes(use, function_info)) {
@@ -113,23 +80,6 @@ LateReleases find_late_releases(Function &prepared, const FunctionInfo &function
         }))
       result.dropped.insert(release);
   return result;
-}
-
-bool may_release(const CallBase &call, const FunctionInfo &function_info) {
-  SmallVector<const CallBase *, 16> pending{&call};
-  SmallPtrSet<const Function *, 16> seen;
-  while (!pending.empty()) {
-    const CallBase *next = pending.pop_back_val();
-    if (is_release(*next, function_info))
-      return true;
-    const Function *callee = next->getCalledFunction();
-    if (!callee || callee->isDeclaration() || function_info.keeps_call(*callee) || !seen.insert(callee).second)
-      continue;
-    for (const Instruction &instruction : instructions(*callee))
-      if (const auto *inner = dyn_cast<CallBase>(&instruction))
-        pending.push_back(inner);
-  }
-  return false;
 }
 
 } // namespace assay::engine

@@ -16,12 +16,6 @@ struct LateReleases {
   llvm::SmallPtrSet<const llvm::CallBase *, 8> dropped;     ///< Releases of the primal that are left out.
 };
 
-/// True when an address is only compared, or its distance from another one is taken.
-bool is_only_measured(const llvm::PtrToIntInst &address);
-
 LateReleases find_late_releases(llvm::Function &prepared, const FunctionInfo &function_info);
-
-/// True when a call may release memory: a release itself, or a function of this module that contains one at any depth.
-bool may_release(const llvm::CallBase &call, const FunctionInfo &function_info);
 
 } // namespace assay::engine

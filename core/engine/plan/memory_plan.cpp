@@ -53,6 +53,8 @@ private:
       return;
     if (late_.dropped.contains(&call) && !input_.keeps_address_log)
       result_.left_out.insert(&call);
+    else if (input_.tables.is_row(memory) && !input_.keeps_address_log && !is_device_code(call))
+      result_.deferred_rows.insert(&call);
     else
       result_.deferred_frees.insert(&call);
   }
@@ -87,6 +89,8 @@ void MemoryPlan::print(raw_ostream &out) const {
     out << "release left out: " << text_of(*call) << '\n';
   for (const CallBase *call : deferred_frees)
     out << "release of shadows deferred: " << text_of(*call) << '\n';
+  for (const CallBase *call : deferred_rows)
+    out << "release of a row and its shadows deferred: " << text_of(*call) << '\n';
 }
 
 } // namespace assay::engine

@@ -3,6 +3,7 @@
 // before anything is written.
 
 #include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/row_tables.hpp"
 #include "core/engine/plan/late_releases.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -23,6 +24,8 @@ struct MemoryPlan {
   llvm::SmallSetVector<const llvm::CallBase *, 4> left_out{};
   /// Releases of the primal whose shadows wait in a list for the end of the whole gradient.
   llvm::SmallSetVector<const llvm::CallBase *, 4> deferred_frees{};
+  /// Those of rows of tables (row_tables.hpp), which wait there with their shadows: the reverse sweep may read them.
+  llvm::SmallSetVector<const llvm::CallBase *, 4> deferred_rows{};
 
   /// One line a decision.
   void print(llvm::raw_ostream &out) const;
@@ -32,6 +35,7 @@ struct MemoryPlanInput {
   llvm::Function &prepared;
   const ActivityAnalysis &activity;
   const FunctionInfo &function_info;
+  const RowTables &tables;
   bool split;             ///< The reverse sweep is a function of its own.
   bool keeps_address_log; ///< Memory has to last in which an address was changed.
 };

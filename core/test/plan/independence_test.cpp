@@ -63,13 +63,15 @@ struct Nest {
 
 class Asked {
 public:
-  explicit Asked(const Nest &nest) {
+  explicit Asked(const Nest &nest) : Asked(nest.text()) {}
+  explicit Asked(const std::string &text) {
     LLVMContext context;
-    const std::unique_ptr<Module> module = test::parsed(nest.text(), context);
+    const std::unique_ptr<Module> module = test::parsed(text, context);
     test::Analyses analyses;
     Function &function = *module->getFunction("f");
     LoopInfo &loops = analyses.functions.getResult<LoopAnalysis>(function);
-    Independence independence(loops, analyses.functions.getResult<ScalarEvolutionAnalysis>(function));
+    const RowTables tables(function, loops, cantFail(FunctionInfo::read(*module)));
+    Independence independence(loops, analyses.functions.getResult<ScalarEvolutionAnalysis>(function), tables);
     const StoreInst *store = nullptr;
     const LoadInst *load = nullptr;
     for (Instruction &instruction : instructions(function)) {
@@ -169,6 +171,73 @@ TEST(Independence, AnotherPointerMayBeTheSameArray) {
 TEST(Independence, TwoIndicesMayBeOneElement) { // x[2 i] and x[i]
   const Asked asked({.read = "%i", .written = "%twice", .indices = "%twice = mul nuw nsw i64 %i, 2"});
   EXPECT_FALSE(asked.never_overwrites);
+}
+
+/// for k in 0 ... n: for i in FIRST ... n: LOAD of table[READ ROW][READ] and STORE to table[WRITTEN ROW][WRITTEN].
+struct NestOfRows {
+  StringRef read_row, read, written_row, written, fill = "store ptr %row, ptr %place";
+
+  Nest nest(std::string &indices, std::string &base) const {
+    indices = ("%read.row.place = getelementptr inbounds [3 x ptr], ptr %table, i64 " + read_row +
+               "\n  %read.row = load ptr, ptr %read.row.place\n  %written.row.place = getelementptr inbounds [3 x "
+               "ptr], ptr %table, i64 " +
+               written_row + "\n  %written.row = load ptr, ptr %written.row.place")
+                  .str();
+    base = "%written.row";
+    return {.read = read, .written = written, .first = "%k.next", .base = base, .indices = indices};
+  }
+
+  std::string text() const {
+    std::string indices, base, text = nest(indices, base).text();
+    const auto replace = [&](StringRef from, const std::string &to) {
+      text.replace(text.find(from.str()), from.size(), to);
+    };
+    replace("double, ptr %x, i64", "double, ptr %read.row, i64");
+    replace("start:\n", "start:\n  %table = call noalias ptr @malloc(i64 800)\n  br label %fill\nfill:\n"
+                        "  %f = phi i64 [ 0, %start ], [ %f.next, %fill ]\n"
+                        "  %place = getelementptr inbounds [3 x ptr], ptr %table, i64 %f\n"
+                        "  %row = call noalias ptr @malloc(i64 64)\n  " +
+                            fill.str() +
+                            "\n  %f.next = add nuw nsw i64 %f, 1\n  %f.more = icmp ne i64 %f.next, 9\n"
+                            "  br i1 %f.more, label %fill, label %filled\nfilled:\n");
+    replace("[ 0, %start ], [ %k.next", "[ 0, %filled ], [ %k.next");
+    return "declare noalias ptr @malloc(i64)\n" + text;
+  }
+};
+
+TEST(Independence, RowsOfATableAreNotOverwrittenByLaterOnes) { // table[k][i] is read, rows after k are written
+  const Asked asked(NestOfRows{.read_row = "%k", .read = "%i", .written_row = "%i", .written = "%k"}.text());
+  EXPECT_TRUE(asked.never_overwrites);
+  EXPECT_TRUE(asked.never_meet);
+}
+
+TEST(Independence, ARowOfATableHasColumns) { // table[i][k] is read, columns after k are written, of any row
+  const Asked asked(NestOfRows{.read_row = "%i", .read = "%k", .written_row = "%i", .written = "%i"}.text());
+  EXPECT_TRUE(asked.never_overwrites);
+  EXPECT_TRUE(asked.never_meet);
+}
+
+TEST(Independence, TheRowItselfIsOverwritten) {
+  const Asked asked(NestOfRows{.read_row = "%i", .read = "%i", .written_row = "%i", .written = "%i"}.text());
+  EXPECT_FALSE(asked.never_overwrites);
+  EXPECT_FALSE(asked.never_meet);
+}
+
+TEST(Independence, OtherRowsAreOverwritten) { // table[i][9] is read, later row i is written
+  const Asked asked(NestOfRows{.read_row = "%i", .read = "9", .written_row = "%k", .written = "%i"}.text());
+  EXPECT_FALSE(asked.never_overwrites);
+}
+
+TEST(Independence, APlaceBesideMayHoldTheSameRow) { // of the three in an element
+  const Asked asked(NestOfRows{.read_row = "%k",
+                               .read = "%i",
+                               .written_row = "%i",
+                               .written = "%k",
+                               .fill = "store ptr %row, ptr %place\n  %wide = getelementptr inbounds [3 x ptr], ptr "
+                                       "%place, i64 1\n  store ptr %row, ptr %wide"}
+                        .text());
+  EXPECT_FALSE(asked.never_overwrites);
+  EXPECT_FALSE(asked.never_meet);
 }
 
 } // namespace

@@ -11,7 +11,10 @@ std::string memory_plan(const std::string &ir, const std::string &activities, Sw
   test::Analysed f(ir, activities);
   std::string text;
   llvm::raw_string_ostream out(text);
-  plan_memory({f.function(), f.activity, f.function_info, sweeps == Sweeps::split, false}).print(out);
+  const llvm::DominatorTree dominators(f.function());
+  const llvm::LoopInfo loops(dominators);
+  const RowTables tables(f.function(), loops, f.function_info);
+  plan_memory({f.function(), f.activity, f.function_info, tables, sweeps == Sweeps::split, false}).print(out);
   return text;
 }
 
@@ -55,6 +58,29 @@ TEST(MemoryPlan, DefersTheReleaseOfShadowsOfMemoryThatComesFromOutside) {
   })",
                         "da", Sweeps::combined),
             "release of shadows deferred: call void @free(ptr %memory)\n");
+}
+
+// The reverse sweep may read the row again.
+TEST(MemoryPlan, DefersTheReleaseOfARowOfATable) {
+  EXPECT_EQ(memory_plan(R"(
+  declare noalias ptr @malloc(i64)
+  declare void @free(ptr captures(none))
+  define double @f(double %x) {
+    %table = call noalias ptr @malloc(i64 8)
+    %row = call noalias ptr @malloc(i64 8)
+    store ptr %row, ptr %table
+    store double %x, ptr %row
+    %loaded = load ptr, ptr %table
+    %y = load double, ptr %loaded
+    %z = fmul double %y, %y
+    call void @free(ptr %loaded)
+    call void @free(ptr %table)
+    ret double %z
+  })",
+                        "aa", Sweeps::combined),
+            "released by the reverse sweep, from the memory stack: %table\n"
+            "release left out: call void @free(ptr %table)\n"
+            "release of a row and its shadows deferred: call void @free(ptr %loaded)\n");
 }
 
 TEST(MemoryPlan, LeavesTheReleaseOfMemoryThatEscapesToTheProgram) {

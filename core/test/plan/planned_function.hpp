@@ -84,7 +84,8 @@ private:
         needed.add(&instruction, instruction);
     const auto nothing_own = [](const Value &) { return false; };
     const auto everything_restored = [](const Instruction &) { return true; };
-    Independence independence(loops, functions_.getResult<ScalarEvolutionAnalysis>(*function_));
+    const RowTables no_tables;
+    Independence independence(loops, functions_.getResult<ScalarEvolutionAnalysis>(*function_), no_tables);
     ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_),
                            SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_restored,
                            independence);
