@@ -23,8 +23,11 @@ Value *zero_times_infinity_is_zero(IRBuilderBase &builder, Value &factor, Value 
   builder.clearFastMathFlags();
   Value *is_zero = builder.CreateFCmpOEQ(&factor, Constant::getNullValue(factor.getType()));
   Value *is_undefined = builder.CreateFCmpUNO(&product, &product);
-  return builder.CreateSelect(builder.CreateAnd(is_zero, is_undefined), Constant::getNullValue(product.getType()),
-                              &product);
+  Value *guarded = builder.CreateSelect(builder.CreateAnd(is_zero, is_undefined),
+                                        Constant::getNullValue(product.getType()), &product);
+  if (auto *select = dyn_cast<SelectInst>(guarded))
+    select->setMetadata(zero_guard, MDNode::get(builder.getContext(), {}));
+  return guarded;
 }
 
 static bool has_constant_numerator(const Node &node) {

@@ -2,6 +2,7 @@
 // What the product of a zero and an infinite number in a derivative is.
 
 #include "core/engine/support/request.hpp"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
 namespace assay::engine {
@@ -11,6 +12,9 @@ enum class ZeroTimesInfinity : std::uint8_t {
   zero_for_zero_seeds, ///< A seed of zero stays one.
   zero,                ///< The same, and a factor of zero makes zero of every seed.
 };
+
+/// Marks selects that make zero of NaN.
+inline constexpr llvm::StringLiteral zero_guard = "assay.zero_guard";
 
 inline ZeroTimesInfinity zero_times_infinity(const Options &options) {
   return options.strong_zero ? ZeroTimesInfinity::zero : ZeroTimesInfinity::undefined;

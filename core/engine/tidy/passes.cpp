@@ -18,6 +18,7 @@
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/simplify_derivative.hpp"
 #include "core/engine/tidy/split_lanes.hpp"
+#include "core/engine/tidy/zero_guards.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 
@@ -65,10 +66,11 @@ void add(FunctionPassManager &passes) {
 }
 
 constexpr LatePass before_vectorisers[] = {
-    {"joined-sums", add<JoinedSumsPass>},   {"own-places", add<OwnPlacesPass>},
-    {"grouped-sums", add<GroupedSumsPass>}, {"block-sums", add<BlockSumsPass>},
-    {"hoist-loads", add<HoistLoadsPass>},   {"split-lanes", add<SplitLanesPass>},
-    {"jam-loops", add<JamLoopsPass>},       {"separate-sums", add<SeparateSumsPass>},
+    {"zero-guards", add<ZeroGuardsPass>},     {"joined-sums", add<JoinedSumsPass>},
+    {"own-places", add<OwnPlacesPass>},       {"grouped-sums", add<GroupedSumsPass>},
+    {"block-sums", add<BlockSumsPass>},       {"hoist-loads", add<HoistLoadsPass>},
+    {"split-lanes", add<SplitLanesPass>},     {"jam-loops", add<JamLoopsPass>},
+    {"separate-sums", add<SeparateSumsPass>},
 };
 
 constexpr LatePass at_the_end[] = {
