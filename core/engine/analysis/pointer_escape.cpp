@@ -1,5 +1,7 @@
 #include "core/engine/analysis/pointer_escape.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -7,13 +9,35 @@ using namespace llvm;
 
 namespace assay::engine {
 
-bool is_only_measured(const PtrToIntInst &address) {
-  return all_of(address.users(), [](const User *user) {
-    const auto *operation = dyn_cast<BinaryOperator>(user);
-    return isa<CmpInst>(user) ||
-           (operation && operation->getOpcode() == Instruction::Sub && isa<PtrToIntInst>(operation->getOperand(0)) &&
-            isa<PtrToIntInst>(operation->getOperand(1)));
+/// The number of an address, or one of several; null pointers are among them as zeros.
+static bool is_address_number(const Value &number, SmallPtrSetImpl<const Value *> &seen) {
+  if (isa<PtrToIntInst>(number) || !seen.insert(&number).second)
+    return true;
+  const auto *operation = dyn_cast<Instruction>(&number);
+  if (!operation || !isa<PHINode, SelectInst>(operation))
+    return false;
+  return all_of(operation->operand_values(), [&](const Value *operand) {
+    const auto *constant = dyn_cast<ConstantInt>(operand);
+    return operand->getType() != number.getType() || (constant && constant->isZero()) ||
+           is_address_number(*operand, seen);
   });
+}
+
+bool is_only_measured(const PtrToIntInst &address) {
+  SmallSetVector<const Value *, 4> numbers;
+  numbers.insert(&address);
+  for (unsigned index = 0; index < numbers.size(); ++index)
+    for (const User *user : numbers[index]->users()) {
+      const auto *operation = dyn_cast<BinaryOperator>(user);
+      SmallPtrSet<const Value *, 4> seen;
+      if (isa<PHINode, SelectInst>(user))
+        numbers.insert(user);
+      else if (!isa<CmpInst>(user) && !(operation && operation->getOpcode() == Instruction::Sub &&
+                                        is_address_number(*operation->getOperand(0), seen) &&
+                                        is_address_number(*operation->getOperand(1), seen)))
+        return false;
+    }
+  return true;
 }
 
 bool is_release(const CallBase &call, const FunctionInfo &function_info) {

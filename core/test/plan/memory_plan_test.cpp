@@ -36,6 +36,44 @@ TEST(MemoryPlan, TakesMemoryThatStaysInsideFromTheGradientsStack) {
             "release left out: call void @free(ptr %memory)\n");
 }
 
+/// The end of the memory, or null, less its beginning; FROM and LESS are the operands.
+std::string measured(llvm::StringRef from, llvm::StringRef less) {
+  std::string text = R"(
+  declare noalias ptr @malloc(i64)
+  declare void @free(ptr captures(none))
+  define double @f(double %x, i1 %any) {
+  entry:
+    br i1 %any, label %take, label %use
+  take:
+    %taken = call noalias ptr @malloc(i64 8)
+    %taken.end = getelementptr inbounds i8, ptr %taken, i64 8
+    %number = ptrtoint ptr %taken.end to i64
+    br label %use
+  use:
+    %memory = phi ptr [ null, %entry ], [ %taken, %take ]
+    %end = phi i64 [ 0, %entry ], [ %number, %take ]
+    %start = ptrtoint ptr %memory to i64
+    %size = sub i64 FROM, LESS
+    store double %x, ptr %memory
+    %y = load double, ptr %memory
+    call void @free(ptr %memory)
+    %length = uitofp i64 %size to double
+    %z = fmul double %y, %length
+    ret double %z
+  })";
+  text.replace(text.find("FROM"), 4, from.str());
+  text.replace(text.find("LESS"), 4, less.str());
+  return memory_plan(text, "aca", Sweeps::combined);
+}
+
+// A vector that may be empty.
+TEST(MemoryPlan, SeesThatAnAddressIsOnlyMeasured) {
+  EXPECT_EQ(measured("%end", "%start"), "released by the reverse sweep, from the memory stack: %taken\n"
+                                        "release left out: call void @free(ptr %memory)\n");
+  for (llvm::StringRef less : {"8", "0", "undef"})
+    EXPECT_EQ(measured("%end", less), "release of shadows deferred: call void @free(ptr %memory)\n") << less.str();
+}
+
 TEST(MemoryPlan, TakesItFromTheHeapWhereTheSweepsAreApart) {
   EXPECT_EQ(memory_plan(allocates_and_frees, "aa", Sweeps::split),
             "released by the reverse sweep, from the heap: %memory\n"
