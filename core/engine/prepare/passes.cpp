@@ -5,6 +5,7 @@
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/caught_calls.hpp"
 #include "core/engine/prepare/chosen_parts.hpp"
+#include "core/engine/prepare/complex_products.hpp"
 #include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/copied_objects.hpp"
@@ -214,6 +215,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},
     {simple_forms},
     {known_calls},
+    {{.name = "complex-products", .run = plain<join_complex_products>, .loses = loop_form}},
     {{.name = "lone-lanes", .run = plain<assume_lone_lanes>}},
     {{.name = "device-calls", .run = plain<expand_device_calls>}},
     {{.name = "text-input", .run = plain<read_text_apart>}},
