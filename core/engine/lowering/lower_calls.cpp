@@ -38,6 +38,7 @@
 #include "core/engine/lowering/thread_tapes.hpp"
 #include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
+#include "core/engine/prepare/aligned_allocations.hpp"
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
@@ -378,6 +379,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     add_library_bodies(module, PrimalResults::of_library);
     call_behind_aliases(module);
     declare_rust_allocators(module);
+    declare_aligned_allocators(module);
   }
   Expected<FunctionInfo> function_info = FunctionInfo::read(module);
   if (!function_info) {
@@ -400,6 +402,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
   place_dynamic_shadows(module);
   lower_memory_stacks(module);
   write_drops(module);
+  drop_unused_aligned_allocators(module);
   remove_hints(module);
   unmark_noreturn_path_calls(module);
   unprotect_convention(module);

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/passes.hpp"
+#include "core/engine/prepare/aligned_allocations.hpp"
 #include "core/engine/prepare/atomic_floats.hpp"
 #include "core/engine/prepare/atomic_loops.hpp"
 #include "core/engine/prepare/by_value_parameters.hpp"
@@ -183,6 +184,7 @@ constexpr Properties lost_by_simplification = loop_form.with({own_normal_destina
 // Passes that the list has more than once.
 constexpr PreparePass simple_forms = {.name = "simple-forms", .run = run_simple_forms, .loses = invoke_form};
 constexpr PreparePass known_calls = {.name = "known-calls", .run = plain<expand_known_calls>, .loses = loop_form};
+constexpr PreparePass aligned_allocations = {.name = "aligned-allocations", .run = plain<call_aligned_allocators>};
 constexpr PreparePass cut_variables = {.name = "cut-variables", .run = simplifying<rejoin_cut_variables>};
 constexpr PreparePass cut_words = {.name = "cut-words", .run = simplifying<rejoin_cut_words>};
 constexpr PreparePass inline_callees = {.name = "inline-calls",
@@ -216,6 +218,7 @@ constexpr PrepareStep inlinable[] = {
     {simple_forms},
     {known_calls},
     {{.name = "complex-products", .run = plain<join_complex_products>, .loses = loop_form}},
+    {aligned_allocations},
     {{.name = "lone-lanes", .run = plain<assume_lone_lanes>}},
     {{.name = "device-calls", .run = plain<expand_device_calls>}},
     {{.name = "text-input", .run = plain<read_text_apart>}},
@@ -236,7 +239,8 @@ constexpr PrepareStep inlinable[] = {
     {inline_callees, Due::if_more_callees_are_known},
     {rounded_bfloats},
     {{.name = "joined-shuffles", .run = simplifying<join_shuffles>}},
-    {known_calls}, // those that simplification made of others
+    {known_calls},         // those that simplification made of others
+    {aligned_allocations}, // whose alignment is known now
     {{.name = "null-accesses", .run = simplifying<end_at_null_accesses>}},
     {cut_variables},
     {cut_words},

@@ -1,6 +1,7 @@
 // Reads registration tables, annotations and attributes. One method of the reader for each kind of table.
 
 #include "core/engine/support/function_info.hpp"
+#include "core/engine/support/aligned_allocators.hpp"
 #include "core/engine/support/annotations.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -28,6 +29,7 @@ public:
       read_property(*annotation.subject, annotation.text);
     for (Function &function : module)
       read_attributes(function);
+    read_aligned_allocators(module);
     errors = joinErrors(std::move(errors), join_split_rules());
     for (GlobalVariable &global : module.globals())
       for (StringRef name : {"enzyme_inactive", "enzyme_inactive_noblock"})
@@ -245,11 +247,22 @@ private:
     if (!is_contained(allocator.release_arguments, -1))
       return createStringError("registration table '" + table.name() + "': '" + list +
                                "' does not hand the allocated pointer (-1) to the deallocator");
+    add_allocator(allocator);
+    return Error::success();
+  }
+
+  /// Those that the engine wrote itself (aligned_allocators.hpp).
+  void read_aligned_allocators(Module &module) {
+    Function *allocate = module.getFunction(aligned_allocate_name), *release = module.getFunction(aligned_release_name);
+    if (allocate && release)
+      add_allocator({.allocate = allocate, .size_argument = 0, .release_arguments = {-1}, .release = release});
+  }
+
+  void add_allocator(const UserAllocator &allocator) {
     allocator.allocate->addFnAttr(allocates_attribute); // for those who see the program alone
     allocator.release->addFnAttr(releases_attribute);
     function_info_.released_[allocator.release] = allocator.allocate;
     function_info_.allocators_[allocator.allocate] = allocator;
-    return Error::success();
   }
 
   void read_property(GlobalObject &subject, StringRef property) {
