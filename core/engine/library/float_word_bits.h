@@ -15,24 +15,24 @@ typedef double __attribute__((aligned(1), may_alias)) WideNumber;
 static const uint64_t first_address = (uint64_t)1 << 38, end_of_addresses = (uint64_t)1 << 48;
 static const uint64_t end_of_integers = (uint64_t)1 << 24, first_negative_integer = (uint64_t)0xFFFFFFFF << 32;
 
-static inline _Bool is_address(uint64_t bits) {
+ALWAYS_INLINE _Bool is_address(uint64_t bits) {
   return (bits >= first_address && bits < end_of_addresses) ||
          (bits != 0 && bits < first_address && is_fixed_address(bits));
 }
 
-static inline _Bool is_address_or_integer(uint64_t bits) {
+ALWAYS_INLINE _Bool is_address_or_integer(uint64_t bits) {
   return (bits != 0 && bits < end_of_integers) || bits >= first_negative_integer || is_address(bits);
 }
 
 /// True when the word that becomes `bits` is an address, and `source` is its shadow.
-static inline _Bool moves_address(uint64_t bits, uint64_t source) {
+ALWAYS_INLINE _Bool moves_address(uint64_t bits, uint64_t source) {
   return is_address_or_integer(bits) && is_address_or_integer(source);
 }
 
 static const HalfWord end_of_half_integers = 1 << 24, first_negative_half = 0xFFFF0000;
 
 /// Half a word that is a small integer: as a float it would be one that nothing computes.
-static inline _Bool is_half_integer(HalfWord bits) {
+ALWAYS_INLINE _Bool is_half_integer(HalfWord bits) {
   return (bits != 0 && bits < end_of_half_integers) || bits >= first_negative_half;
 }
 

@@ -7,4 +7,7 @@
 
 typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
 
-static inline _Bool is_address_or_integer(uint64_t bits);
+/// Asked of each word: nothing inlines it later.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE _Bool is_address_or_integer(uint64_t bits);

@@ -8,12 +8,12 @@ typedef double __attribute__((aligned(1), may_alias)) Number;
 
 static const uint64_t first_normal_bits = (uint64_t)1 << 52, first_negative_integer = (uint64_t)0xFFFF << 48;
 
-static inline _Bool is_address_or_integer(uint64_t bits) {
+ALWAYS_INLINE _Bool is_address_or_integer(uint64_t bits) {
   return (bits != 0 && bits < first_normal_bits) || bits >= first_negative_integer;
 }
 
 /// True when the word that becomes `bits` is an address, and `source` is its shadow.
-static inline _Bool moves_address(uint64_t bits, uint64_t source) {
+ALWAYS_INLINE _Bool moves_address(uint64_t bits, uint64_t source) {
   (void)source;
   return is_address_or_integer(bits);
 }

@@ -4,7 +4,7 @@
 
 #include "core/engine/library/word.h"
 
-static inline _Bool moves_address(uint64_t bits, uint64_t source);
+ALWAYS_INLINE _Bool moves_address(uint64_t bits, uint64_t source);
 
 /// Of `move_shadow` from the word `source` to the word `target`.
 static inline void move_shadow_tangent(Word *target_tangent, uint64_t source_tangent, uint64_t bits, uint64_t target,
