@@ -69,6 +69,60 @@ TEST(Emulate, differentiates_algorithms_of_thrust_in_code_of_the_host) {
         << level;
 }
 
+/// As code of the host, and by the rules that a device needs.
+TEST(Emulate, differentiates_algorithms_of_cub_for_a_whole_device) {
+  if (find_cuda_libraries().empty())
+    GTEST_SKIP() << "there is no toolkit with CUB";
+  const Workplace place;
+  for (const std::string options : {"--opt-level 2", "--opt-level 0 --flag=-DBY_RULES", "--flag=-DBY_RULES"})
+    EXPECT_EQ(place.assay("emulate " + program("cub_device_gradient.cu") + " " + options).output, "wrong 0\n")
+        << options;
+}
+
+TEST(Emulate, runs_algorithms_of_cub_for_a_whole_device) {
+  if (find_cuda_libraries().empty())
+    GTEST_SKIP() << "there is no toolkit with CUB";
+  const Workplace place;
+  EXPECT_EQ(place.assay("emulate " + program("cub_device_values.cu")).output, "reduce 10.5 7 1\n"
+                                                                              "first of the least 3 -2.5\n"
+                                                                              "sums by key 3 0.5 4.5 2.5\n"
+                                                                              "keys 2 0 5 2\n"
+                                                                              "exclusive 0 2 4 4 4 4 9 14 16 18\n"
+                                                                              "exclusive maximum 1 2 2 2 2 2 5 5 5 5\n"
+                                                                              "by key 3 3 0 -2.5 0.5 7 4.5 1 2 2.5\n"
+                                                                              "sorted -2.5 -2.5 -0 0 0.5 1 1 3 3 7\n"
+                                                                              "order 3 6 1 2 9 7 8 0 4 5\n"
+                                                                              "by bits 1 and 2 5 5 2 2 2 2 2 0 0 0\n"
+                                                                              "places 0 1 2\n"
+                                                                              "positive 3 3 7 1 1 0.5\n"
+                                                                              "unique 2 0 5 2\n"
+                                                                              "even 2 0 5 2\n"
+                                                                              "range 2 3 5\n"
+                                                                              "differences 0 2 0 0 -5 0 3 0 0 2\n");
+}
+
+TEST(Emulate, says_which_algorithms_of_cub_and_function_objects_it_does_not_run) {
+  if (find_cuda_libraries().empty())
+    GTEST_SKIP() << "there is no toolkit with CUB";
+  const Workplace place;
+  place.write("partition.cu", "#include <cub/device/device_partition.cuh>\n"
+                              "int main() { cub::DevicePartition *p = nullptr; return p != nullptr; }\n");
+  Outcome outcome = place.assay("emulate partition.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("'DevicePartition' is unavailable: this algorithm of CUB for a whole "
+                                                 "device is not emulated"));
+  place.write("object.cu", "#include <cub/device/device_reduce.cuh>\n"
+                           "struct Sum { __device__ float operator()(float a, float b) const { return a + b; } };\n"
+                           "int main() {\n"
+                           "  float *x = nullptr;\n"
+                           "  size_t bytes = 0;\n"
+                           "  return cub::DeviceReduce::Reduce(nullptr, bytes, x, x, 3, Sum(), 0.0f);\n"
+                           "}\n");
+  outcome = place.assay("emulate object.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("write __host__ __device__ at the function object"));
+}
+
 TEST(Emulate, runs_derivatives_of_calls_of_cublas) {
   const Workplace place;
   for (const std::string options : {"", "--opt-level 0"}) {

@@ -1,6 +1,7 @@
 #include "core/engine/analysis/call_bodies.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/rule_template.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <algorithm>
@@ -8,11 +9,13 @@
 namespace assay::engine {
 namespace {
 
-/// Nothing for calls whose callee is unknown, has no body, or does what a library function does.
+/// Nothing for calls whose callee is unknown, has no body or hides it, or does what a library function does.
 const llvm::Function *known_callee(const llvm::CallBase &call, Followed followed) {
   // The called function is null also when the types of call and function differ.
   const llvm::Function *callee = call.getCalledFunction();
-  const bool is_known = callee != nullptr && !callee->isDeclaration() && library_effect(call) == LibraryEffect::unknown;
+  const bool is_known = callee != nullptr && !callee->isDeclaration() &&
+                        !callee->hasFnAttribute(hidden_body_attribute) &&
+                        library_effect(call) == LibraryEffect::unknown;
   const bool is_left_out = is_known && followed == Followed::program && callee->hasFnAttribute(derivative_attribute);
   return is_known && !is_left_out ? callee : nullptr;
 }

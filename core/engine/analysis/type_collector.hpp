@@ -48,6 +48,7 @@ private:
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
   void hand_out(const llvm::Value &pointer);
   void visit_hint(const llvm::CallBase &call, llvm::StringRef name);
+  void visit_numbers_behind(const llvm::CallBase &call);
   void visit_copy(const llvm::CallBase &call);
   llvm::ArrayRef<TaggedField> fields_of(const llvm::Instruction &access, std::optional<std::uint64_t> copied);
   void visit_tag(const llvm::Instruction &access, Location at, std::optional<std::uint64_t> copied = std::nullopt);

@@ -6,6 +6,7 @@
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/rule_template.hpp"
 #include "llvm/IR/InstrTypes.h"
 
 namespace assay::engine {
@@ -86,7 +87,26 @@ void TypeCollector::visit_hint(const llvm::CallBase &call, llvm::StringRef name)
   add(*at, type, Rank::access, size.value_or(element));
 }
 
+/// A function with a rule declares what its pointers lead to.
+void TypeCollector::visit_numbers_behind(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  for (unsigned index = 0; callee != nullptr && index < call.arg_size(); ++index) {
+    const llvm::Attribute note = callee->getAttributes().getParamAttr(index, numbers_behind_attribute);
+    auto at = note.isValid() ? location(*call.getArgOperand(index)) : std::nullopt;
+    if (!at)
+      continue;
+    const char letter = note.getValueAsString().front();
+    const BasicType type = letter == 'd'   ? basic_type(llvm::Type::getDoubleTy(context_))
+                           : letter == 'f' ? basic_type(llvm::Type::getFloatTy(context_))
+                                           : integer_type();
+    const std::uint64_t element = byte_size(type, layout_);
+    at->at = at->at.plus({0, element});
+    add(*at, type, Rank::declaration, element);
+  }
+}
+
 void TypeCollector::visit_call(const llvm::CallBase &call) {
+  visit_numbers_behind(call);
   if (library_effect(call) == LibraryEffect::copy) {
     visit_copy(call);
     return;

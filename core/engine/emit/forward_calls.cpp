@@ -164,7 +164,7 @@ Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
   if (library_role(callee) == LibraryRole::run_at_exit)
     return unsupported(original, thread_variable_reason, thread_variable_remedy);
   if (launches_kernel(callee))
-    return unsupported(original, launch_reason, remedy_of_launch(callee));
+    return unsupported(original, launch_reason, remedy_of_launch(callee, *original.getFunction()));
   if (const char *remedy = remedy_of_runtime_function(callee))
     return unsupported(original, "the function '" + source_name(callee) + "' of CUDA's runtime has no derivative",
                        remedy);

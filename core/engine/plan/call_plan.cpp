@@ -43,7 +43,7 @@ Error no_body_or_rule(const CallBase &call, const Function &callee) {
     return unsupported(call, "a kernel is launched from device code",
                        "launch it from the host, or call what it does as a __device__ function");
   if (launches_kernel(callee))
-    return unsupported(call, launch_reason, remedy_of_launch(callee));
+    return unsupported(call, launch_reason, remedy_of_launch(callee, *call.getFunction()));
   if (const char *remedy = remedy_of_runtime_function(callee))
     return unsupported(call, "the function '" + source_name(callee) + "' of CUDA's runtime has no derivative", remedy);
   if (callee.getName().starts_with("llvm.nvvm.tex."))

@@ -106,8 +106,7 @@ private:
       return createStringError("the function '" + function + "' has the rule '" + added->name +
                                "' and a registration table of the C convention: keep one of them");
     rule.primal = added->primal;
-    if (added->keeps_pointers_apart())
-      added->primal->addFnAttr(keeps_pointers_apart_attribute);
+    added->note_on_function();
     if (added->reverse && may_be_called(*added->primal)) {
       function_info_.keeps_address_log_ |= added->leads_to_others;
       function_info_.mirrors_integers_ |= added->takes_objects();

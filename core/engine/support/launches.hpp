@@ -18,8 +18,21 @@ inline constexpr const char *direct_launch_remedy =
     "write it as kernel<<<grid, block, bytes, stream>>>(arguments), with the kernel named by ASSAY_LAUNCH(kernel, "
     "function) of <assay/gpu/host.hpp>";
 
+/// Algorithms for a whole device launch kernels of their own.
+inline constexpr const char *launch_by_cub_remedy =
+    "name the algorithm of CUB that the program calls by ASSAY_CUB(name, types...) of <assay/gpu/cub.hpp>, which has "
+    "rules for sums, extrema, scans and radix sorts";
+inline constexpr const char *launch_by_thrust_remedy = "call an algorithm of CUB that ASSAY_CUB of <assay/gpu/cub.hpp> "
+                                                       "has a rule for; Thrust has derivatives by emulation "
+                                                       "alone";
+
 /// A launch between brackets takes its configuration first.
-inline const char *remedy_of_launch(const llvm::Function &callee) {
+inline const char *remedy_of_launch(const llvm::Function &callee, const llvm::Function &caller) {
+  const llvm::StringRef name = caller.getName();
+  if (name.contains("6thrust"))
+    return launch_by_thrust_remedy;
+  if (name.contains("3cub"))
+    return launch_by_cub_remedy;
   return callee.getName() == "__cudaPopCallConfiguration" ? launch_remedy : direct_launch_remedy;
 }
 

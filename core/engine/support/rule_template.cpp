@@ -90,6 +90,7 @@ RuleValue value_of(StringRef word) {
   case 'n':
   case 'N':
     value.kind = RuleValue::Kind::pointer;
+    value.numbers = word.back();
     break;
   case 'r':
   case 'k':
@@ -182,7 +183,20 @@ bool RuleTemplate::keeps_pointers_apart() const {
     }
     llvm_unreachable("unknown kind of a value");
   };
+  if (hides_body)
+    return result.kind != RuleValue::Kind::pointer;
   return result.kind != RuleValue::Kind::pointer && passes_none_on(result) && all_of(parameters, passes_none_on);
+}
+
+void RuleTemplate::note_on_function() const {
+  if (hides_body)
+    primal->addFnAttr(hidden_body_attribute);
+  if (keeps_pointers_apart())
+    primal->addFnAttr(keeps_pointers_apart_attribute);
+  for (const auto &[value, place] : zip(parameters, places))
+    if (value.kind == RuleValue::Kind::pointer && value.numbers != ' ')
+      primal->addParamAttr(
+          place.first, Attribute::get(primal->getContext(), numbers_behind_attribute, StringRef(&value.numbers, 1)));
 }
 
 bool RuleTemplate::takes_objects() const {
@@ -200,7 +214,8 @@ bool RuleTemplate::takes_constant_object(unsigned index) const {
 Expected<RuleTableContent> read_rule_table(const GlobalVariable &table) {
   if (!table.hasInitializer() || !isa<ConstantStruct>(table.getInitializer()))
     return createStringError("the table of the rule '" + table.getName() + "' is not known when compiling");
-  const StringRef text = text_of(entry_of(table, signature));
+  StringRef text = text_of(entry_of(table, signature));
+  const bool hides_body = text.consume_front("=");
   if (text.starts_with("inactive"))
     return RuleTableContent{text == "inactive" ? RuleTableContent::Kind::inactive
                                                : RuleTableContent::Kind::inactive_noinl,
@@ -217,6 +232,7 @@ Expected<RuleTableContent> read_rule_table(const GlobalVariable &table) {
   rule->applies = function_of(entry_of(table, applies));
   rule->tape = tape_of(entry_of(table, tape_type));
   rule->release = function_of(entry_of(table, release));
+  rule->hides_body = hides_body;
   rule->leads_to_others = !entry_of(table, leads_to_others)->isNullValue();
   SmallVector<StringRef, 8> words;
   text.drop_back().split(words, ';');

@@ -19,12 +19,18 @@ struct RuleValue {
   bool only_read = false;        ///< A pointer or reference to const.
   bool constant_object = false;  ///< A reference to const; the object may lead to memory that is written.
   bool without_pointers = false; ///< An object, or the memory behind a pointer, that holds no pointer.
+  char numbers = ' ';            ///< Behind a pointer: 'f' float, 'd' double, 'i' integers, or not known.
   std::uint64_t size = 0;        ///< Of an object.
   std::uint64_t alignment = 1;
 };
 
 /// On functions with a rule that keeps pointers apart, for those who see the program alone.
 inline constexpr const char *keeps_pointers_apart_attribute = "assay.keeps_pointers_apart";
+/// On functions whose rule says all that there is to know of them.
+inline constexpr const char *hidden_body_attribute = "assay.hidden_body";
+
+/// On parameters of functions with a rule: the letter of RuleValue::numbers.
+inline constexpr const char *numbers_behind_attribute = "assay.numbers_behind";
 
 /// Where a parameter of the source lies in the LLVM function.
 struct RulePlace {
@@ -39,6 +45,7 @@ struct RuleTemplate {
   llvm::Function *applies = nullptr;
   llvm::Type *tape = nullptr;        ///< Null where nothing is kept.
   llvm::Function *release = nullptr; ///< void(ptr tape, i64), for a tape on the heap.
+  bool hides_body = false;           ///< Nobody looks into the function; its pointers lead to numbers alone.
   bool leads_to_others = false;      ///< A value may lead to shadows of objects that it does not own.
   RuleValue result;
   llvm::SmallVector<RuleValue, 4> parameters;
@@ -52,6 +59,8 @@ struct RuleTemplate {
   bool takes_constant_object(unsigned index) const;
   /// Whether a call cannot make one pointer lead to what another leads to: all lead to memory without pointers.
   bool keeps_pointers_apart() const;
+  /// Says on the function what those need to know who see the program alone.
+  void note_on_function() const;
   /// Whether the rule is given objects, or memory that may hold some.
   bool takes_objects() const;
   bool returns_in_memory() const { return primal->hasStructRetAttr(); }

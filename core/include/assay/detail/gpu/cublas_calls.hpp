@@ -2,11 +2,11 @@
 // What rules of cuBLAS share: calls of the library for either type of numbers, and copies on the device of what is
 // overwritten.
 
+#include "assay/detail/gpu/device_numbers.hpp"
 #include "assay/gpu/host.hpp"
 #include <cstdio>
 #include <cstdlib>
 #include <cublas_v2.h>
-#include <utility>
 
 namespace assay::rules::gpu {
 
@@ -84,29 +84,6 @@ inline cublasOperation_t turned(cublasOperation_t operation) {
 }
 
 // ---- what is kept
-
-/// Numbers in memory of the device, or none.
-template <class T>
-class DeviceNumbers {
-public:
-  DeviceNumbers() = default;
-  explicit DeviceNumbers(std::size_t count) { ::cudaMalloc(reinterpret_cast<void **>(&numbers_), count * sizeof(T)); }
-  DeviceNumbers(DeviceNumbers &&other) noexcept : numbers_(std::exchange(other.numbers_, nullptr)) {}
-  DeviceNumbers &operator=(DeviceNumbers &&other) noexcept {
-    std::swap(numbers_, other.numbers_);
-    return *this;
-  }
-  ~DeviceNumbers() {
-    if (numbers_)
-      ::cudaFree(static_cast<void *>(numbers_));
-  }
-  T *get() const { return numbers_; }
-  /// What was kept, or where it still is.
-  const T *or_else(const T *there) const { return numbers_ ? numbers_ : there; }
-
-private:
-  T *numbers_ = nullptr;
-};
 
 inline std::size_t extent(int count, int step) {
   return count > 0 ? 1 + static_cast<std::size_t>(count - 1) * static_cast<std::size_t>(step < 0 ? -step : step) : 0;

@@ -39,6 +39,9 @@ template <class Rule>
 inline constexpr bool names_reverse = !requires { &Both<Rule, HasReverse>::reverse; };
 template <class Rule>
 inline constexpr bool names_applies = !requires { &Both<Rule, HasApplies>::applies; };
+/// The function is to the engine as one that is only declared, and its pointers lead to numbers alone.
+template <class Rule>
+inline constexpr bool hides_body = requires { requires Rule::hides_body; };
 
 template <class... P>
 consteval bool writes_arguments(Parameters<P...> /*parameters*/) {

@@ -97,6 +97,19 @@ consteval char letter_of_pointer_to() {
   return std::is_const_v<T> ? 'P' : 'p';
 }
 
+/// What lies behind a pointer to numbers: nothing is said of memory that may be any, behind pointers to bytes.
+template <class P, class T = std::remove_cv_t<std::remove_pointer_t<P>>>
+consteval char letter_of_numbers() {
+  if constexpr (std::is_same_v<T, float>)
+    return 'f';
+  else if constexpr (std::is_same_v<T, double>)
+    return 'd';
+  else if constexpr (std::is_integral_v<T>)
+    return sizeof(T) > 1 ? 'i' : ' ';
+  else
+    return ' ';
+}
+
 /// What lies in each half of a small object, which the calling convention passes in one register.
 struct Registers {
   std::array<bool, 2> numbers{}, integers{};
@@ -188,6 +201,7 @@ consteval void describe(Text &text) {
     text.add('f');
   } else if constexpr (std::is_pointer_v<T>) {
     text.add(letter_of_pointer_to<std::remove_pointer_t<T>>());
+    text.add(letter_of_numbers<T>());
   } else if constexpr (std::is_empty_v<T>) {
     text.add('e');
   } else if constexpr (std::is_class_v<T> || std::is_union_v<T>) {
@@ -202,8 +216,10 @@ consteval void describe(Text &text) {
 }
 
 template <class R, class... P>
-consteval Text describe(Parameters<P...> /*parameters*/) {
+consteval Text describe(Parameters<P...> /*parameters*/, bool hides_body) {
   Text text;
+  if (hides_body)
+    text.add('=');
   describe<R>(text);
   (describe<P>(text), ...);
   return text;

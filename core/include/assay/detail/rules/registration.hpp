@@ -136,7 +136,7 @@ struct Registration {
     return table;
   }
 
-  static constexpr auto signature = detail::characters<detail::describe<R>(List())>();
+  static constexpr auto signature = detail::characters<detail::describe<R>(List(), detail::hides_body<Rule>)>();
   static constexpr auto rule_name = detail::characters<detail::name_of<Rule>()>();
   // NOLINTNEXTLINE(bugprone-reserved-identifier): the engine finds it by this name
   [[gnu::used]] static constexpr auto __assay_rule_table = table();

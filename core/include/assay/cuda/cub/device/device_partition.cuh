@@ -1,0 +1,3 @@
+#pragma once
+// In place of CUB's header.
+#include "../../detail/cub_not_emulated.h"
