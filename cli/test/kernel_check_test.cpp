@@ -284,6 +284,35 @@ TEST(KernelCheck, passes_kernels_with_blocks_and_warps_of_cub) {
   }
 }
 
+/// A counter in a variable of the device orders blocks like one in a buffer.
+TEST(KernelCheck, takes_the_last_block_for_ordered_and_refuses_its_gradient) {
+  const Workplace place;
+  place.write("last.cu", "__device__ unsigned finished = 0;\n"
+                         "__global__ void k(const float *x, float *parts, float *y) {\n"
+                         "  __shared__ bool is_last;\n"
+                         "  float v = x[blockIdx.x * 32 + threadIdx.x];\n"
+                         "  for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(~0u, v, o);\n"
+                         "  if (threadIdx.x == 0) {\n"
+                         "    parts[blockIdx.x] = v;\n"
+                         "    __threadfence();\n"
+                         "    is_last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;\n"
+                         "  }\n"
+                         "  __syncthreads();\n"
+                         "  if (is_last && threadIdx.x == 0) {\n"
+                         "    float t = 0;\n"
+                         "    for (int i = 0; i < gridDim.x; ++i) t += ((volatile float *)parts)[i];\n"
+                         "    y[0] = t * t;\n"
+                         "  }\n"
+                         "}\n");
+  const std::string check = "check last.cu --function k --launch '<<<3,32>>>' --arg 'float[96]' --arg 'float[3]' "
+                            "--arg 'float[1]' --seconds 1 --mode ";
+  const Outcome forward = place.assay(check + "forward");
+  EXPECT_EQ(forward.code, 0) << forward.output;
+  const Outcome reverse = place.assay(check + "reverse");
+  EXPECT_NE(reverse.code, 0);
+  EXPECT_EQ(reverse.output.find("wrong derivative"), std::string::npos) << reverse.output;
+}
+
 TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
   expect_found(check("__global__ void half(const double *x, double *y) {\n"
                      "  __shared__ double s[64];\n"

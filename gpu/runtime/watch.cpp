@@ -150,8 +150,13 @@ bool Watch::access(const AccessEvent &event, std::uint32_t thread) {
   const Region *region = event.base ? regions_.at(event.base) : nullptr;
   if (!region)
     region = regions_.at(event.address);
-  if (!region || event.bytes == 0)
+  if (event.bytes == 0)
     return true;
+  if (!region) { // Of variables only programs with a main are told.
+    if ((event.bits & access_atomic) != 0)
+      order_threads(event, thread);
+    return true;
+  }
   if (region->is_freed || !region->holds(event.address, event.bytes))
     return report_bad_place(event, *region, thread);
   region_ = region;
@@ -166,13 +171,16 @@ bool Watch::access(const AccessEvent &event, std::uint32_t thread) {
       (!only_moves || uninitialised_bytes_ == event.bytes))
     report_uninitialised(event, thread);
   has_atomics_ = has_atomics_ || (event.bits & access_atomic) != 0;
-  if (is_strong(now)) {
-    if ((event.bits & access_read) != 0)
-      clocks_.acquire(thread, event.address);
-    if ((event.bits & access_write) != 0)
-      clocks_.publish(thread, event.address);
-  }
+  if (is_strong(now))
+    order_threads(event, thread);
   return true;
+}
+
+void Watch::order_threads(const AccessEvent &event, std::uint32_t thread) {
+  if ((event.bits & access_read) != 0)
+    clocks_.acquire(thread, event.address);
+  if ((event.bits & access_write) != 0)
+    clocks_.publish(thread, event.address);
 }
 
 void Watch::visit(Record &record, const char *address, std::uint64_t bytes, const Access &now,

@@ -70,6 +70,7 @@ private:
   };
   using Pair = std::tuple<const Site *, const Site *, std::uint32_t, std::uint32_t>;
 
+  void order_threads(const AccessEvent &event, std::uint32_t thread);
   void visit(Record &record, const char *address, std::uint64_t bytes, const Access &now, const AccessEvent &event);
   void remember_write(Record &record, const Access &now);
   void remember_read(Record &record, const Access &now);

@@ -98,14 +98,25 @@ public:
       if (const auto *store = dyn_cast<StoreInst>(&instruction);
           store && activity.carries_derivative(*store->getValueOperand()))
         add(writes_, *store, *store->getPointerOperand());
+      if (const auto *store = dyn_cast<StoreInst>(&instruction); store && clears_adjoint(*store, activity))
+        add(clears_, *store, *store->getPointerOperand());
+      if (const auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+          update && activity.carries_derivative(*update->getValOperand()))
+        add(updates_, *update, *update->getPointerOperand());
     }
   }
 
-  /// Memory that the kernel writes, at another place, before the fence and the signal that stand before the read.
+  /// Memory that the kernel writes, at another place, or updates before the fence and the signal that stand before the
+  /// read.
   const Instruction *read_of_other_block() const {
-    for (const Place &read : reads_)
-      if (any_of(writes_, [&](const Place &write) { return is_handed_over(write, read); }))
+    for (const Place &read : reads_) {
+      const auto is_written_elsewhere = [&](const Place &write) {
+        return !is_same(*write.pointer, *read.pointer) && is_handed_over(write, read);
+      };
+      if (any_of(clears_, is_written_elsewhere) ||
+          any_of(updates_, [&](const Place &update) { return is_handed_over(update, read); }))
         return read.access;
+    }
     return nullptr;
   }
 
@@ -121,6 +132,11 @@ public:
   }
 
 private:
+  /// Also where a constant is stored: what later reads have added is cleared.
+  static bool clears_adjoint(const StoreInst &store, const ActivityAnalysis &activity) {
+    return store.getValueOperand()->getType()->isFPOrFPVectorTy() && activity.has_shadow(*store.getPointerOperand());
+  }
+
   static void add(SmallVectorImpl<Place> &places, const Instruction &access, const Value &pointer) {
     const Value *object = getUnderlyingObject(&pointer);
     if (may_be_global(*object))
@@ -132,8 +148,7 @@ private:
   }
 
   bool is_handed_over(const Place &write, const Place &read) const {
-    return write.object == read.object && !is_same(*write.pointer, *read.pointer) &&
-           any_of(fences_, [&](const Instruction *fence) {
+    return write.object == read.object && any_of(fences_, [&](const Instruction *fence) {
              return reaches(*write.access, *fence) && any_of(signals_, [&](const Instruction *signal) {
                       return reaches(*fence, *signal) && reaches(*signal, *read.access);
                     });
@@ -164,7 +179,7 @@ private:
   const Function &function_;
   DominatorTree dominators_;
   SmallVector<const Instruction *, 4> fences_, signals_, swaps_, releases_;
-  SmallVector<Place, 16> reads_, writes_;
+  SmallVector<Place, 16> reads_, writes_, clears_, updates_;
 };
 
 } // namespace
