@@ -240,7 +240,35 @@ TEST(Emulate, says_that_textures_are_not_emulated) {
   const Outcome outcome = place.assay("emulate texture.cu");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, testing::HasSubstr("texture.cu:1"));
-  EXPECT_THAT(outcome.errors, testing::HasSubstr("textures are not emulated: read an array and interpolate"));
+  EXPECT_THAT(outcome.errors,
+              testing::HasSubstr("textures and surfaces are not emulated: read an array and interpolate"));
+}
+
+TEST(Emulate, runs_derivatives_of_memory_in_rows) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("pitched_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
+}
+
+TEST(Emulate, says_in_one_sentence_that_it_has_no_surfaces_clusters_graphs_and_tensor_cores) {
+  const Workplace place;
+  const auto expect_first = [&](const std::string &code, const std::string &sentence) {
+    place.write("program.cu", code + "\nint main() {}\n");
+    const Outcome outcome = place.assay("emulate program.cu");
+    EXPECT_EQ(outcome.code, 2) << code;
+    EXPECT_THAT(outcome.errors.substr(0, outcome.errors.find('\n')), testing::HasSubstr(sentence));
+  };
+  expect_first("__global__ void k(cudaSurfaceObject_t s, float *y) { surf2Dwrite(y[0], s, 0, 0); }",
+               "textures and surfaces are not emulated");
+  expect_first("void k() { cudaArray_t a; }", "textures and surfaces are not emulated");
+  expect_first("#include <cooperative_groups.h>\n"
+               "__global__ void __cluster_dims__(2, 1, 1) k() { auto c = cooperative_groups::this_cluster(); }",
+               "clusters of blocks, and the shared memory of other blocks, are not emulated");
+  expect_first("void k() { cudaGraph_t g; }", "graphs of launches are not emulated");
+  expect_first("__global__ void k(const double *x, double *y) { __dmma_m8n8k4_ld_a(y, x, 4, 0); }",
+               "tensor cores cannot be emulated: program.cu:1 in k");
 }
 
 TEST(Emulate, refuses_launches_whose_parameters_hide_pointers) {

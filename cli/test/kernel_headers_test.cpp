@@ -41,6 +41,12 @@ TEST(KernelHeaders, groups_copy_reduce_and_scan) {
                 "tiles --launch '<<<2,32>>>' --arg 'float[64]' --arg 'float[65]' --arg int=64"});
 }
 
+TEST(KernelHeaders, barriers_and_pipelines_of_blocks_are_mirrored) {
+  expect_right("barrier_kernels.cu", {"staged --launch '<<<1,32>>>' --arg 'float[96]' --arg 'float[32]' --arg int=3",
+                                      "by_warps" + one_block + "--arg 'double[64]' --arg 'double[64]'",
+                                      "piped --launch '<<<1,32>>>' --arg 'float[96]' --arg 'float[32]' --arg int=3"});
+}
+
 TEST(KernelHeaders, all_of_cub_is_there_by_its_one_header) {
   if (find_cuda_libraries().empty())
     GTEST_SKIP() << "there is no toolkit with CUB";

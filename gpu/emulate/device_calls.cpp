@@ -1,6 +1,7 @@
 // Atomics become plain operations: between two barriers nothing interrupts a thread. The device library becomes the
 // mathematical library of the host, where that has the function; the others are in `gpu/runtime/device_library.cpp`.
 
+#include "core/engine/support/tensor_cores.hpp"
 #include "gpu/emulate/steps.hpp"
 
 #include "llvm/ADT/StringMap.h"
@@ -173,10 +174,11 @@ void replace_intrinsics(Module &module) {
                            {site_of(*call)});
       else if (!is_without_effect(name))
         result = general_form(builder, *call, name);
-      if (!result && !call->getType()->isVoidTy())
-        throw NotEmulated("the instruction " + prefix.str() + name + " cannot be emulated: " + place_of(*call));
-      if (!result && name != "exit" && !is_without_effect(name))
-        throw NotEmulated("the instruction " + prefix.str() + name + " cannot be emulated: " + place_of(*call));
+      if (!result && (!call->getType()->isVoidTy() || (name != "exit" && !is_without_effect(name))))
+        throw NotEmulated((engine::is_of_tensor_cores(prefix.str() + name)
+                               ? "tensor cores cannot be emulated: "
+                               : "the instruction " + prefix.str() + name + " cannot be emulated: ") +
+                          place_of(*call));
       if (result)
         call->replaceAllUsesWith(result);
       call->eraseFromParent();

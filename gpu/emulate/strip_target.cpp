@@ -35,7 +35,9 @@ void strip_call(CallBase &call) {
   call.setCallingConv(call.getCalledFunction() ? call.getCalledFunction()->getCallingConv() : CallingConv::C);
   if (const auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
       assembly && !assembly->getAsmString().empty())
-    throw NotEmulated("inline PTX cannot be emulated: " + place_of(call) +
+    throw StringRef(assembly->getAsmString()).contains("mma.")
+        ? NotEmulated("tensor cores cannot be emulated: " + place_of(call))
+        : NotEmulated("inline PTX cannot be emulated: " + place_of(call) +
                       "; write it in C++, bfind.u32 for example as 31 - __clz(word)");
 }
 

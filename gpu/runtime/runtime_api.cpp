@@ -149,6 +149,21 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
       return error;
   return after_work();
 }
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t) {
+  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+cudaError_t cudaMemset2D(void *memory, size_t pitch, int byte, size_t width, size_t height) {
+  if (width > pitch)
+    return returned(cudaErrorInvalidValue);
+  for (size_t row = 0; row < height; ++row)
+    if (const cudaError_t error = cudaMemset(static_cast<char *>(memory) + row * pitch, byte, width))
+      return error;
+  return after_work();
+}
+cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int byte, size_t width, size_t height, cudaStream_t) {
+  return cudaMemset2D(memory, pitch, byte, width, height);
+}
 cudaError_t cudaMemset(void *memory, int byte, size_t bytes) {
   if (bytes != 0 && (!memory || is_too_small(memory, bytes)))
     return returned(cudaErrorInvalidValue);

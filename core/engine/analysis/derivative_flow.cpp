@@ -278,6 +278,12 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
       by_reference_to_const_.insert({hub, output});
 }
 
+/// Stores and copies of a device that no pass has made general ones of, as those of matrices in registers.
+static bool is_device_instruction_that_writes(const llvm::CallBase &call) {
+  return call.getCalledFunction()->getName().starts_with("llvm.nvvm.") && call.mayWriteToMemory() &&
+         llvm::any_of(call.args(), [](const llvm::Use &use) { return use->getType()->isPointerTy(); });
+}
+
 void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   note_exception(call);
   if (shuffle_of_numbers(call) || shuffle_of_words(call)) {
@@ -312,8 +318,8 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
     return;
   }
   case LibraryEffect::none:
-    if (callee != nullptr &&
-        ((!call.getType()->isIntOrIntVectorTy() && can_carry(call)) || writes_floating_result(*callee)))
+    if (callee != nullptr && ((!call.getType()->isIntOrIntVectorTy() && can_carry(call)) ||
+                              writes_floating_result(*callee) || is_device_instruction_that_writes(call)))
       visit_opaque_call(call);
     return;
   case LibraryEffect::unknown:

@@ -13,6 +13,7 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/launches.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/tensor_cores.hpp"
 #include "core/engine/support/threads.hpp"
 
 using namespace llvm;
@@ -149,6 +150,8 @@ Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {
     emit_scalar(original, *rule);
     return Error::success();
   }
+  if (is_of_tensor_cores(original.getCalledFunction()->getName()))
+    return unsupported(original, tensor_core_reason, tensor_core_remedy);
   return unsupported(original, "forward mode has no derivative for this intrinsic",
                      "register a derivative for the function that uses it");
 }

@@ -15,6 +15,7 @@
 #include "core/engine/support/launches.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "core/engine/support/synchronisation.hpp"
+#include "core/engine/support/tensor_cores.hpp"
 #include "core/engine/support/threads.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -49,6 +50,11 @@ Error no_body_or_rule(const CallBase &call, const Function &callee) {
   if (callee.getName().starts_with("llvm.nvvm.tex."))
     return unsupported(call, "a texture is read at a place that depends on active values",
                        "read an array and interpolate in the program");
+  if (is_of_tensor_cores(callee.getName()))
+    return unsupported(call, tensor_core_reason, tensor_core_remedy);
+  if (callee.isIntrinsic())
+    return unsupported(call, "the instruction '" + callee.getName().str() + "' has no derivative",
+                       "register a derivative for the function that uses it");
   return unsupported(call, "the function '" + source_name(callee) + "' has no body and no rule",
                      "define it in this file, mark it inactive, or register a derivative for it");
 }

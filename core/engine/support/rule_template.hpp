@@ -45,7 +45,7 @@ struct RuleTemplate {
   llvm::Function *applies = nullptr;
   llvm::Type *tape = nullptr;        ///< Null where nothing is kept.
   llvm::Function *release = nullptr; ///< void(ptr tape, i64), for a tape on the heap.
-  bool hides_body = false;           ///< Nobody looks into the function; its pointers lead to numbers alone.
+  bool hides_body = false;           ///< Nobody looks into the function; what its pointers lead to does not meet.
   bool leads_to_others = false;      ///< A value may lead to shadows of objects that it does not own.
   RuleValue result;
   llvm::SmallVector<RuleValue, 4> parameters;

@@ -44,6 +44,10 @@ static __inline__ __device__ grid_group this_grid() {
   return {};
 }
 
+struct cluster_group {};
+__device__ cluster_group this_cluster()
+    __attribute__((unavailable("clusters of blocks, and the shared memory of other blocks, are not emulated")));
+
 /// Neighbouring threads of a warp, a power of two.
 template <unsigned Size, class Parent = void>
 class thread_block_tile {

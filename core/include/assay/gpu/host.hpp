@@ -24,9 +24,10 @@
 // Derivatives have also cudaMalloc, cudaMallocManaged and cudaMallocHost (the shadow is allocated beside the memory and
 // cleared), cudaFree and cudaFreeHost (in the reverse sweep, memory lives until its allocation is passed), cudaMemset
 // and cudaMemcpy of float and double and of structs of one of them (the adjoint of a copy is added to that of the
-// source, and cleared).
+// source, and cleared), as well as cudaMallocPitch, cudaMemset2D and cudaMemcpy2D.
 
 #include "assay/detail/gpu/memory_rules.hpp"
+#include "assay/detail/gpu/pitched_memory_rules.hpp"
 #include "assay/gpu/device.hpp"
 #include "assay/gpu/tape.hpp"
 #include "assay/rules.hpp"
@@ -311,7 +312,10 @@ ASSAY_RULE(AllocationRule<PinnedMemory>, overload<cudaError_t(void **, std::size
            overload<cudaError_t(void **, std::size_t, unsigned)>(::cudaHostAlloc));
 ASSAY_RULE(ReleaseRule<MemoryOfDevice>, ::cudaFree);
 ASSAY_RULE(ReleaseRule<PinnedMemory>, ::cudaFreeHost);
+ASSAY_RULE(PitchedAllocationRule,
+           overload<cudaError_t(void **, std::size_t *, std::size_t, std::size_t)>(::cudaMallocPitch));
 ASSAY_RULE(FillRule, ::cudaMemset, ::cudaMemsetAsync);
+ASSAY_RULE(PitchedFillRule, ::cudaMemset2D, ::cudaMemset2DAsync);
 [[maybe_unused]] static void *__enzyme_inactivefn_launch_configuration[] = {
     reinterpret_cast<void *>(::__cudaPushCallConfiguration), reinterpret_cast<void *>(::cudaDeviceSynchronize),
     reinterpret_cast<void *>(::cudaStreamSynchronize), reinterpret_cast<void *>(::cudaGetLastError)};

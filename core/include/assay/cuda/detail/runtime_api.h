@@ -126,6 +126,14 @@ enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointVersionNotSufficent = 2
 };
 
+/// Graphs of launches are not emulated. Their names are here so that the compiler says so.
+#define ASSAY_CUDA_NO_GRAPH                                                                                            \
+  __attribute__((unavailable("graphs of launches are not emulated: launch into the stream each time")))
+typedef struct CUgraph_st *cudaGraph_t ASSAY_CUDA_NO_GRAPH;
+typedef struct CUgraphExec_st *cudaGraphExec_t ASSAY_CUDA_NO_GRAPH;
+typedef struct CUgraphNode_st *cudaGraphNode_t ASSAY_CUDA_NO_GRAPH;
+#undef ASSAY_CUDA_NO_GRAPH
+
 extern "C" {
 __host__ cudaError_t cudaMalloc(void **memory, size_t bytes);
 __host__ cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned int flags);
@@ -141,6 +149,11 @@ __host__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, c
                                      cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                   size_t height, cudaMemcpyKind kind);
+__host__ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                       size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr);
+__host__ cudaError_t cudaMemset2D(void *memory, size_t pitch, int byte, size_t width, size_t height);
+__host__ cudaError_t cudaMemset2DAsync(void *memory, size_t pitch, int byte, size_t width, size_t height,
+                                       cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaMemset(void *memory, int byte, size_t bytes);
 __host__ cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset = 0,

@@ -69,6 +69,9 @@ struct AllocationRule {
   }
   static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &made, auto /*memory*/,
                       auto /*bytes*/, auto... /*flags*/) {
+    release_where_the_program_has(made);
+  }
+  static void release_where_the_program_has(const std::vector<void *> &made) {
     std::vector<void *> &released = released_memory();
     const auto found = std::find(released.begin(), released.end(), made.front());
     if (found == released.end())

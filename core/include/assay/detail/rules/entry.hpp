@@ -39,7 +39,8 @@ template <class Rule>
 inline constexpr bool names_reverse = !requires { &Both<Rule, HasReverse>::reverse; };
 template <class Rule>
 inline constexpr bool names_applies = !requires { &Both<Rule, HasApplies>::applies; };
-/// The function is to the engine as one that is only declared, and its pointers lead to numbers alone.
+/// The function is to the engine as one that is only declared, and what its pointers lead to does not
+/// meet.
 template <class Rule>
 inline constexpr bool hides_body = requires { requires Rule::hides_body; };
 
