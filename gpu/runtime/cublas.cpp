@@ -178,6 +178,16 @@ cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_
       multiply<T>(m, n, k, *alpha, Matrix<const T>(a, lda, operation_a), Matrix<const T>(b, ldb, operation_b), *beta,  \
                   Matrix<T>(c, ldc));                                                                                  \
     return status_of(handle, ldc >= m);                                                                                \
+  }                                                                                                                    \
+  cublasStatus_t cublas##L##gemmStridedBatched(                                                                        \
+      cublasHandle_t handle, cublasOperation_t operation_a, cublasOperation_t operation_b, int m, int n, int k,        \
+      const T *alpha, const T *a, int lda, long long step_a, const T *b, int ldb, long long step_b, const T *beta,     \
+      T *c, int ldc, long long step_c, int products) {                                                                 \
+    cublasStatus_t status = status_of(handle);                                                                         \
+    for (int i = 0; status == CUBLAS_STATUS_SUCCESS && i < products; ++i)                                              \
+      status = cublas##L##gemm_v2(handle, operation_a, operation_b, m, n, k, alpha, a + i * step_a, lda,               \
+                                  b + i * step_b, ldb, beta, c + i * step_c, ldc);                                     \
+    return status;                                                                                                     \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 ASSAY_CUBLAS(S, float)

@@ -33,7 +33,12 @@ double program(const T *x, const Choice *c) {
     cublasDaxpy(handle, 5, &beta, B, 1, C + 3, c->step);
     cublasDcopy(handle, 4, C, 2, A, 1);
     cublasDscal(handle, 6, &alpha, C + 1, 2);
-    cublasDdot(handle, 8, C, 1, B, c->step, &r);
+    // two products that read one matrix
+    cublasDgemmStridedBatched(handle, ta, tb, 2, 2, 2, &alpha, A, 4, c->overwrite ? 0 : 2, B, 5, 1, &beta, C + 8, 3, 8,
+                              2);
+    if (c->overwrite)
+      cublasDscal(handle, 9, &beta, A, 1);
+    cublasDdot(handle, 8, C + 2, 2, B, c->step, &r);
     cublasDnrm2(handle, 9, A, 1, &l);
   } else {
     cublasSgemm(handle, ta, tb, 3, 4, 2, &alpha, A, 4, B, 5, &beta, C, 4);

@@ -43,7 +43,11 @@ __host__ cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPoi
                                              T *y, int incy);                                                          \
   __host__ cublasStatus_t cublas##L##gemm_v2(cublasHandle_t, cublasOperation_t operation_a,                            \
                                              cublasOperation_t operation_b, int m, int n, int k, const T *alpha,       \
-                                             const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc);
+                                             const T *a, int lda, const T *b, int ldb, const T *beta, T *c, int ldc);  \
+  __host__ cublasStatus_t cublas##L##gemmStridedBatched(                                                               \
+      cublasHandle_t, cublasOperation_t operation_a, cublasOperation_t operation_b, int m, int n, int k,               \
+      const T *alpha, const T *a, int lda, long long step_a, const T *b, int ldb, long long step_b, const T *beta,     \
+      T *c, int ldc, long long step_c, int products);
 ASSAY_CUBLAS(S, float)
 ASSAY_CUBLAS(D, double)
 #undef ASSAY_CUBLAS
