@@ -43,6 +43,17 @@ void with_storage(Call call) {
   cudaFree(storage);
 }
 
+/// Storage that lives on from call to call; its size lies beside its address.
+struct Storage {
+  void *at = nullptr;
+  std::size_t bytes = 0;
+  Storage(const double *x, double *sum) {
+    cub::DeviceReduce::Sum(nullptr, bytes, x, sum, count);
+    cudaMalloc(&at, bytes);
+  }
+  ~Storage() { cudaFree(at); }
+};
+
 struct SumOfSquares {
   __host__ __device__ double operator()(double a, double b) const { return std::sqrt(a * a + b * b); }
 };
@@ -66,6 +77,11 @@ double weighted(const double *on_device, int n) {
 
 void sum(const double *x, double *y) {
   with_storage([&](void *storage, std::size_t &bytes) { cub::DeviceReduce::Sum(storage, bytes, x, y, count); });
+}
+void sums_with_kept_storage(const double *x, double *y) {
+  Storage storage(x, y);
+  cub::DeviceReduce::Sum(storage.at, storage.bytes, x, y, count);
+  cub::DeviceReduce::Sum(storage.at, storage.bytes, x, y + 1, count);
 }
 void extrema(const double *x, double *y) {
   with_storage([&](void *storage, std::size_t &bytes) { cub::DeviceReduce::Max(storage, bytes, x, y, count); });
@@ -219,15 +235,15 @@ int wrong(const char *name) {
 }
 
 int main() {
-  const int found = wrong<sum, 1>("sum") + wrong<extrema, 2>("extrema") + wrong<reduction, 1>("reduction") +
-                    wrong<transformed_reduction, 1>("transformed_reduction") +
-                    wrong<place_of_the_most, 1>("place_of_the_most") + wrong<reduction_by_key, 5>("reduction_by_key") +
-                    wrong<scans, count>("scans") + wrong<scan_in_place, count>("scan_in_place") +
-                    wrong<products, count>("products") + wrong<sorted_keys, count>("sorted_keys") +
-                    wrong<sorted_pairs, count>("sorted_pairs") +
-                    wrong<sorted_by_integers, count>("sorted_by_integers") +
-                    wrong<sorted_buffers, count>("sorted_buffers") + wrong<merged, count>("merged") +
-                    wrong<of_segments, segments>("of_segments") + wrong<segments_sorted, count>("segments_sorted") +
-                    wrong<selected, 5>("selected") + wrong<differences_in_place, count>("differences_in_place");
+  const int found =
+      wrong<sum, 1>("sum") + wrong<sums_with_kept_storage, 2>("sums_with_kept_storage") + wrong<extrema, 2>("extrema") +
+      wrong<reduction, 1>("reduction") + wrong<transformed_reduction, 1>("transformed_reduction") +
+      wrong<place_of_the_most, 1>("place_of_the_most") + wrong<reduction_by_key, 5>("reduction_by_key") +
+      wrong<scans, count>("scans") + wrong<scan_in_place, count>("scan_in_place") + wrong<products, count>("products") +
+      wrong<sorted_keys, count>("sorted_keys") + wrong<sorted_pairs, count>("sorted_pairs") +
+      wrong<sorted_by_integers, count>("sorted_by_integers") + wrong<sorted_buffers, count>("sorted_buffers") +
+      wrong<merged, count>("merged") + wrong<of_segments, segments>("of_segments") +
+      wrong<segments_sorted, count>("segments_sorted") + wrong<selected, 5>("selected") +
+      wrong<differences_in_place, count>("differences_in_place");
   std::printf("wrong %d\n", found);
 }

@@ -95,13 +95,17 @@ void TypeCollector::visit_numbers_behind(const llvm::CallBase &call) {
     auto at = note.isValid() ? location(*call.getArgOperand(index)) : std::nullopt;
     if (!at)
       continue;
-    const char letter = note.getValueAsString().front();
-    const BasicType type = letter == 'd'   ? basic_type(llvm::Type::getDoubleTy(context_))
-                           : letter == 'f' ? basic_type(llvm::Type::getFloatTy(context_))
-                                           : integer_type();
+    llvm::StringRef text = note.getValueAsString();
+    const bool is_integer = text.consume_front("i");
+    std::uint64_t bytes = 0;
+    text.drop_front(is_integer ? 0 : 1).getAsInteger(10, bytes);
+    const BasicType type = is_integer                ? integer_type()
+                           : bytes == sizeof(double) ? basic_type(llvm::Type::getDoubleTy(context_))
+                                                     : basic_type(llvm::Type::getFloatTy(context_));
+    add(*at, type, Rank::declaration, bytes);
     const std::uint64_t element = byte_size(type, layout_);
-    at->at = at->at.plus({0, element});
-    add(*at, type, Rank::declaration, element);
+    at->at = at->at.plus({0, element}); // there may be more of them
+    add(*at, type, Rank::hint, element);
   }
 }
 

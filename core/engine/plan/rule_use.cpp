@@ -62,7 +62,7 @@ Expected<std::optional<RuleUse>> plan_rule_use(const CallBase &call, const UserR
   const SmallVector<Activity, 4> activities = input.activity.call_arguments(call);
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     Type &type = *call.getArgOperand(index)->getType();
-    if (type.isIntOrIntVectorTy() && activities[index] == Activity::active)
+    if (type.isIntOrIntVectorTy() && activities[index] == Activity::active && !use.rule->takes_integer(index))
       return number_in_integer(call, *use.rule, index);
     use.shadows.push_back(type.isIntOrIntVectorTy() ? RuleUse::Shadow::none : shadow_of(type, activities[index]));
   }
@@ -86,7 +86,7 @@ Expected<std::optional<RuleUse>> forward_rule_use(const CallBase &call, const Us
   RuleUse use = use_of(call, rule, request, engine.function_info(), activity);
   for (const Use &argument : call.args()) {
     const Type &type = *argument->getType();
-    const bool has_shadow = is_shadowed(*argument.get());
+    const bool has_shadow = is_shadowed(*argument.get()) && !use.rule->takes_integer(argument.getOperandNo());
     if (type.isIntOrIntVectorTy() && has_shadow)
       return number_in_integer(call, *use.rule, argument.getOperandNo());
     use.shadows.push_back(has_shadow ? RuleUse::Shadow::passed : RuleUse::Shadow::none);

@@ -90,12 +90,13 @@ RuleValue value_of(StringRef word) {
   case 'n':
   case 'N':
     value.kind = RuleValue::Kind::pointer;
-    value.numbers = word.back();
+    value.numbers = word.drop_front().str();
     break;
   case 'r':
   case 'k':
   case 'R':
     value.kind = RuleValue::Kind::address;
+    value.numbers = word.drop_front().str();
     break;
   case 'e':
     value.kind = RuleValue::Kind::empty;
@@ -194,9 +195,8 @@ void RuleTemplate::note_on_function() const {
   if (keeps_pointers_apart())
     primal->addFnAttr(keeps_pointers_apart_attribute);
   for (const auto &[value, place] : zip(parameters, places))
-    if (value.kind == RuleValue::Kind::pointer && value.numbers != ' ')
-      primal->addParamAttr(
-          place.first, Attribute::get(primal->getContext(), numbers_behind_attribute, StringRef(&value.numbers, 1)));
+    if (!value.numbers.empty())
+      primal->addParamAttr(place.first, Attribute::get(primal->getContext(), numbers_behind_attribute, value.numbers));
 }
 
 bool RuleTemplate::takes_objects() const {
@@ -204,6 +204,11 @@ bool RuleTemplate::takes_objects() const {
     using enum RuleValue::Kind;
     return is_contained({pointer, address, object}, parameter.kind);
   });
+}
+
+bool RuleTemplate::takes_integer(unsigned index) const {
+  const RuleValue *parameter = parameter_at(index);
+  return parameter && parameter->kind == RuleValue::Kind::integer;
 }
 
 bool RuleTemplate::takes_constant_object(unsigned index) const {

@@ -19,7 +19,7 @@ struct RuleValue {
   bool only_read = false;        ///< A pointer or reference to const.
   bool constant_object = false;  ///< A reference to const; the object may lead to memory that is written.
   bool without_pointers = false; ///< An object, or the memory behind a pointer, that holds no pointer.
-  char numbers = ' ';            ///< Behind a pointer: 'f' float, 'd' double, 'i' integers, or not known.
+  std::string numbers;           ///< Behind a pointer or reference: 'f' or 'i' and their bytes; empty: not known.
   std::uint64_t size = 0;        ///< Of an object.
   std::uint64_t alignment = 1;
 };
@@ -29,7 +29,7 @@ inline constexpr const char *keeps_pointers_apart_attribute = "assay.keeps_point
 /// On functions whose rule says all that there is to know of them.
 inline constexpr const char *hidden_body_attribute = "assay.hidden_body";
 
-/// On parameters of functions with a rule: the letter of RuleValue::numbers.
+/// On parameters of functions with a rule: RuleValue::numbers.
 inline constexpr const char *numbers_behind_attribute = "assay.numbers_behind";
 
 /// Where a parameter of the source lies in the LLVM function.
@@ -55,6 +55,8 @@ struct RuleTemplate {
   const RuleValue *parameter_at(unsigned index) const;
   /// Whether LLVM parameter `index` is a pointer or a reference to const.
   bool only_reads(unsigned index) const;
+  /// Whether it is an integer of the source, which may come from memory that also holds numbers.
+  bool takes_integer(unsigned index) const;
   /// Whether it is a reference to const.
   bool takes_constant_object(unsigned index) const;
   /// Whether a call cannot make one pointer lead to what another leads to: all lead to memory without pointers.

@@ -41,8 +41,10 @@ struct BlasCalls {
     Blas<T>::dot(handle, n, x, incx, y, incy, &result);
     return result;
   }
+  /// What a factor of zero leaves out may not be written yet.
   void add(int n, T factor, const T *x, int incx, T *y, int incy) const {
-    Blas<T>::axpy(handle, n, &factor, x, incx, y, incy);
+    if (factor != 0)
+      Blas<T>::axpy(handle, n, &factor, x, incx, y, incy);
   }
   void scale(int n, T factor, T *x, int incx) const { Blas<T>::scal(handle, n, &factor, x, incx); }
   void copy(int n, const T *x, int incx, T *y, int incy) const { Blas<T>::copy(handle, n, x, incx, y, incy); }

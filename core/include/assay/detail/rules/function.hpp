@@ -97,19 +97,6 @@ consteval char letter_of_pointer_to() {
   return std::is_const_v<T> ? 'P' : 'p';
 }
 
-/// What lies behind a pointer to numbers: nothing is said of memory that may be any, behind pointers to bytes.
-template <class P, class T = std::remove_cv_t<std::remove_pointer_t<P>>>
-consteval char letter_of_numbers() {
-  if constexpr (std::is_same_v<T, float>)
-    return 'f';
-  else if constexpr (std::is_same_v<T, double>)
-    return 'd';
-  else if constexpr (std::is_integral_v<T>)
-    return sizeof(T) > 1 ? 'i' : ' ';
-  else
-    return ' ';
-}
-
 /// What lies in each half of a small object, which the calling convention passes in one register.
 struct Registers {
   std::array<bool, 2> numbers{}, integers{};
@@ -190,6 +177,21 @@ struct Text {
   }
 };
 
+/// The type of the number behind a pointer or a reference, and its bytes. Nothing is said of memory that may be any,
+/// behind pointers to bytes.
+template <class P, class T = std::remove_cv_t<P>>
+consteval void add_numbers(Text &text) {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
+    text.add('f');
+    text.add(sizeof(T));
+  } else if constexpr (std::is_integral_v<T>) {
+    if (sizeof(T) > 1) {
+      text.add('i');
+      text.add(sizeof(T));
+    }
+  }
+}
+
 template <class P>
 consteval void describe(Text &text) {
   using T = std::remove_cv_t<P>;
@@ -197,11 +199,12 @@ consteval void describe(Text &text) {
     text.add('v');
   } else if constexpr (is_wire_pointer<P>) {
     text.add(is_reference_for_reading<P> ? 'R' : is_reference_to_const<P> ? 'k' : 'r');
+    add_numbers<std::remove_reference_t<T>>(text);
   } else if constexpr (std::is_floating_point_v<T>) {
     text.add('f');
   } else if constexpr (std::is_pointer_v<T>) {
     text.add(letter_of_pointer_to<std::remove_pointer_t<T>>());
-    text.add(letter_of_numbers<T>());
+    add_numbers<std::remove_pointer_t<T>>(text);
   } else if constexpr (std::is_empty_v<T>) {
     text.add('e');
   } else if constexpr (std::is_class_v<T> || std::is_union_v<T>) {
