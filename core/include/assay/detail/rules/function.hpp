@@ -180,7 +180,7 @@ struct Text {
 /// The type of the number behind a pointer or a reference, and its bytes. Nothing is said of memory that may be any,
 /// behind pointers to bytes.
 template <class P, class T = std::remove_cv_t<P>>
-consteval void add_numbers(Text &text) {
+consteval void describe_number(Text &text) {
   if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
     text.add('f');
     text.add(sizeof(T));
@@ -199,12 +199,12 @@ consteval void describe(Text &text) {
     text.add('v');
   } else if constexpr (is_wire_pointer<P>) {
     text.add(is_reference_for_reading<P> ? 'R' : is_reference_to_const<P> ? 'k' : 'r');
-    add_numbers<std::remove_reference_t<T>>(text);
+    describe_number<std::remove_reference_t<T>>(text);
   } else if constexpr (std::is_floating_point_v<T>) {
     text.add('f');
   } else if constexpr (std::is_pointer_v<T>) {
     text.add(letter_of_pointer_to<std::remove_pointer_t<T>>());
-    add_numbers<std::remove_pointer_t<T>>(text);
+    describe_number<std::remove_pointer_t<T>>(text);
   } else if constexpr (std::is_empty_v<T>) {
     text.add('e');
   } else if constexpr (std::is_class_v<T> || std::is_union_v<T>) {
