@@ -51,6 +51,9 @@ TEST(KernelHeaders, all_of_cub_is_there_by_its_one_header) {
   if (find_cuda_libraries().empty())
     GTEST_SKIP() << "there is no toolkit with CUB";
   expect_right("all_of_cub.cu", {"scanned_fours --launch '<<<1,32>>>' --arg 'float[128]' --arg 'float[128]'",
+                                 "sorted_keys --launch '<<<1,32>>>' --arg 'double[64]' --arg 'double[64]'",
+                                 "sorted_pairs --launch '<<<1,32>>>' --arg 'double[32]' --arg 'float[32]' "
+                                 "--arg 'double[32]' --arg 'float[32]'",
                                  "referenced_sums --launch '<<<2,8>>>' --arg 'double[16]' --arg 'double[4]'"});
 }
 

@@ -34,3 +34,28 @@ __global__ void referenced_sums(const double *x, double *y) {
   cuda::atomic_ref<double, cuda::thread_scope_device> place(y[i / 4]);
   place.fetch_add(x[i] * x[(i + 1) % 16]);
 }
+
+/// Far from each other, in another order than the threads.
+__device__ double key_of(double x, int i) {
+  return sin(x) + 3 * (i * 7 % 64);
+}
+
+/// Keys that are numbers with derivatives, which go where they are sorted to.
+__global__ void sorted_keys(const double *x, double *y) {
+  using Sort = cub::BlockRadixSort<double, 32, 2>;
+  __shared__ Sort::TempStorage storage;
+  double keys[2] = {key_of(x[2 * threadIdx.x], 2 * threadIdx.x), key_of(x[2 * threadIdx.x + 1], 2 * threadIdx.x + 1)};
+  Sort(storage).Sort(keys);
+  y[2 * threadIdx.x] = keys[0] * (threadIdx.x + 1);
+  y[2 * threadIdx.x + 1] = keys[1];
+}
+
+__global__ void sorted_pairs(const double *x, const float *values, double *y, float *z) {
+  using Sort = cub::BlockRadixSort<double, 32, 1, float>;
+  __shared__ Sort::TempStorage storage;
+  double key[1] = {key_of(x[threadIdx.x], threadIdx.x)};
+  float value[1] = {values[threadIdx.x]};
+  Sort(storage).SortDescending(key, value);
+  y[threadIdx.x] = key[0] * (threadIdx.x + 1);
+  z[threadIdx.x] = value[0] * value[0];
+}
