@@ -84,6 +84,40 @@ double chain_of_nodes(const double *x, int n) {
   return value;
 }
 
+void release(Node *node) {
+  if (tag(*node) != number)
+    release(const_cast<Node *>(&left(*node)));
+  if (tag(*node) == product)
+    release(const_cast<Node *>(&right(*node)));
+  std::free(node);
+}
+Node *copy_of(const Node &node) {
+  return boxed(node, static_cast<Node *>(std::malloc(sizeof(Node))));
+}
+/// The number of a node is loaded once, and goes on as an address as well.
+double released_chain(const double *x, int n) {
+  Node whole, other, next;
+  set(whole, 8, x[0]);
+  set(whole, 0, int(number));
+  for (int i = 1; i < n; ++i) {
+    const Node moved = whole;
+    set(next, 8, copy_of(moved));
+    if (i % 2) {
+      set(other, 8, x[i]);
+      set(other, 0, int(number));
+      set(next, 16, copy_of(other));
+      set(next, 0, int(product));
+    } else {
+      set(next, 0, int(sine));
+    }
+    whole = next;
+  }
+  Node *top = copy_of(whole);
+  const double value = value_of(*top);
+  release(top);
+  return value;
+}
+
 /// The words of a node are no pairs of these.
 [[gnu::noinline]] float scaled(const float *x, float *y) {
   *y = *x * 10.0F;
@@ -96,6 +130,9 @@ PLUGIN_TEST(TaggedNodes, LeadToOthersOrAreNumbers) {
   CHECK_FUNCTION(chain_of_nodes, 0.5, 1.1, 0.2, 0.9, 0.4, 1.2);
   float one = 0.5F, ten = 0;
   EXPECT_CLOSE_FLOAT(scaled(&one, &ten), 4.0F);
+}
+PLUGIN_TEST(TaggedNodes, AreReleasedByRecursion) {
+  CHECK_FUNCTION(released_chain, 0.5, 1.1, 0.2, 0.9, 0.4, 1.2);
 }
 PLUGIN_TEST(TaggedNodes, HaveSecondDerivatives) {
   CHECK_SECOND_ORDER(chain_of_nodes, 0.5, 1.1, 0.2, 0.9);

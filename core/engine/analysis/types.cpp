@@ -6,6 +6,7 @@
 #include "core/engine/analysis/units.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 namespace assay::engine {
 namespace {
@@ -110,6 +111,26 @@ bool TypeAnalysis::is_within_floating(const llvm::Value &pointer) const {
   return false;
 }
 
+namespace {
+
+bool is_wide(BasicType type) {
+  return type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
+}
+
+/// True where a number or an address begins within another one, as those of a union may.
+bool begins_within(const RepeatedField &inner, const RepeatedField &outer, const llvm::DataLayout &layout) {
+  if (!is_wide(inner.type) || !is_wide(outer.type))
+    return false;
+  const std::uint64_t stride = inner.stride == 0 || outer.stride == 0 ? std::max(inner.stride, outer.stride)
+                                                                      : std::gcd(inner.stride, outer.stride);
+  std::int64_t distance = inner.offset - outer.offset;
+  if (stride != 0)
+    distance = floor_modulo(distance, stride);
+  return distance > 0 && static_cast<std::uint64_t>(distance) < byte_size(outer.type, layout);
+}
+
+} // namespace
+
 std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(const llvm::Value &pointer) const {
   constexpr std::int64_t largest = 2048;
   auto at = implementation_->memory.location(pointer);
@@ -144,6 +165,11 @@ std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(co
     return std::nullopt;
   const auto is_unknown = [](const auto &field) { return field.type.kind == ByteKind::unknown; };
   if (llvm::any_of(result, is_unknown) || llvm::any_of(fields(pointer, static_cast<std::uint64_t>(window)), is_unknown))
+    return std::nullopt;
+  const auto is_union = [&](const RepeatedField &outer) {
+    return llvm::any_of(result, [&](const RepeatedField &inner) { return begins_within(inner, outer, layout()); });
+  };
+  if (llvm::any_of(result, is_union))
     return std::nullopt;
   return result;
 }

@@ -91,7 +91,7 @@ public:
   llvm::SmallVector<TypedField, 8> seen_fields(const llvm::Value &pointer, std::uint64_t size) const;
   /// True where the byte behind `pointer` is seen to be one of a float that begins there or before.
   bool is_within_floating(const llvm::Value &pointer) const;
-  /// All memory from `pointer` on, however much of it there is; nothing where some of it is unknown.
+  /// All memory from `pointer` on, however much of it there is; nothing where some of it is unknown, or several things.
   std::optional<llvm::SmallVector<RepeatedField, 8>> whole_layout(const llvm::Value &pointer) const;
   /// True when only names of integer types say that an integer is one: it is moved, and may be something else.
   bool is_only_hinted(const llvm::Value &integer) const;

@@ -1,10 +1,12 @@
 #include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/emit/ambiguous_fp_copy.hpp"
 #include "core/engine/emit/device_adds.hpp"
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_transfers.hpp"
+#include "core/engine/plan/integers_over_numbers.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -30,6 +32,11 @@ bool stores_floats(const ForwardSweep &sweep, const StoreInst &store) {
   const Value &value = *store.getValueOperand();
   return has_floating_part(value.getType()) ||
          (value.getType()->isIntegerTy() && sweep.types.of(value).kind == ByteKind::floating);
+}
+
+/// True of an integer to whose place an adjoint may have been added, by a load of the bits of a float.
+bool ends_number(const ForwardSweep &sweep, const StoreInst &store) {
+  return is_integer_over_number(sweep.types, store) && computes_with_bits(*store.getFunction());
 }
 
 bool has_runtime_activity(const ForwardSweep &sweep) {
@@ -148,7 +155,28 @@ Error emit_load(ReverseEmitter &emitter, const LoadInst &load) {
   return Error::success();
 }
 
+/// What adjoint is at the place of an integer is of nothing.
+Error emit_end_of_number(ReverseEmitter &emitter, const StoreInst &store) {
+  IRBuilder<> &builder = emitter.builder();
+  Module &module = *builder.GetInsertBlock()->getModule();
+  const char *clear = uses_only_double(module) ? "assay.words.cleared.adjoint" : "assay.words.cleared.adjoint.float";
+  const std::uint64_t size = module.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+    Expected<Value *> shadow = emitter.lookup_shadow(store.getPointerOperand(), lane, store);
+    if (!shadow)
+      return shadow.takeError();
+    Value *length = builder.getInt64(size);
+    if (has_runtime_activity(emitter.sweep()))
+      length = unless_own_shadow(emitter.sweep(), builder, *shadow, emitter.lookup_primal(store.getPointerOperand()),
+                                 builder.getInt64(0), length);
+    builder.CreateCall(library_helper(module, clear), {*shadow, length});
+  }
+  return Error::success();
+}
+
 Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
+  if (!stores_floats(emitter.sweep(), store))
+    return emit_end_of_number(emitter, store);
   const Value *value = store.getValueOperand();
   Type *type = emitter.adjoint_type(value);
   for (unsigned lane = 0; lane < emitter.width(); ++lane) {
@@ -251,7 +279,8 @@ void add_to_shadow(ReverseEmitter &emitter, const LoadInst &load, Value *shadow,
 
 bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return stores_floats(sweep, *store) && sweep.activity.has_shadow(*store->getPointerOperand());
+    return sweep.activity.has_shadow(*store->getPointerOperand()) &&
+           (stores_floats(sweep, *store) || ends_number(sweep, *store));
   const auto &intrinsic = cast<MemIntrinsic>(instruction);
   const std::optional<MemoryKind> kind = memory_kind(intrinsic);
   return kind && (kind->content == MemoryContent::floating || kind->content == MemoryContent::words) &&

@@ -4,11 +4,13 @@
 // With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
 // what is stored or copied there is once more the primal's.
 #include "core/engine/analysis/atomic_choice.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/device_choices.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
+#include "core/engine/plan/integers_over_numbers.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
@@ -40,22 +42,24 @@ void ForwardEmitter::emit_load(LoadInst &original) {
 
 namespace {
 
-/// True where a float is at the place of an integer of its size at other times.
-bool may_be_float_as_well(const TypeAnalysis &types, const StoreInst &store) {
-  const Value &stored = *store.getValueOperand();
-  if (!stored.getType()->isIntegerTy(32) || types.of(stored).kind != ByteKind::integer)
-    return false;
-  return any_of(types.seen_fields(*store.getPointerOperand(), sizeof(float)), [](const TypedField &field) {
-    return field.offset == 0 && (field.may_be_floating || field.type.kind == ByteKind::floating);
-  });
+/// True of bits that are a number of `exponent` bits' exponent as it is computed with: neither zero nor a small
+/// integer, an address, or a negative one.
+Value *looks_like_number(IRBuilderBase &builder, Value &bits, std::uint64_t exponent) {
+  Type *type = bits.getType();
+  Value *found = builder.CreateAnd(&bits, ConstantInt::get(type, exponent));
+  return builder.CreateAnd(builder.CreateICmpNE(found, ConstantInt::get(type, 0)),
+                           builder.CreateICmpNE(found, ConstantInt::get(type, exponent)));
 }
 
 /// An integer's shadow has its bits, unless they would be a tangent to whoever takes them for a number.
-Value *bits_without_tangent(IRBuilderBase &builder, Value &integer) {
-  Value *exponent = builder.CreateAnd(&integer, 0x7F800000), *zero = builder.getInt32(0);
-  Value *is_number = builder.CreateAnd(builder.CreateICmpNE(exponent, zero),
-                                       builder.CreateICmpNE(exponent, builder.getInt32(0x7F800000)));
-  return builder.CreateSelect(is_number, zero, &integer);
+Value *bits_without_tangent(IRBuilderBase &builder, Value &integer, bool may_be_floats) {
+  constexpr std::uint64_t of_float = 0x7F800000, of_double = 0x7FF0000000000000;
+  const bool is_word = integer.getType()->getScalarType()->isIntegerTy(64);
+  Value *is_number = looks_like_number(builder, integer, is_word ? of_double : of_float);
+  if (is_word && may_be_floats)
+    for (const std::uint64_t half : {of_float, of_float << 32})
+      is_number = builder.CreateOr(is_number, looks_like_number(builder, integer, half));
+  return builder.CreateSelect(is_number, Constant::getNullValue(integer.getType()), &integer);
 }
 
 } // namespace
@@ -74,9 +78,10 @@ void ForwardEmitter::emit_store(StoreInst &original) {
   Lanes values = lanes(stored);
   if (isa<ConstantInt>(stored) && stored.getType()->getIntegerBitWidth() == 8 && types_.is_within_floating(pointer))
     values.assign(request_.width, Constant::getNullValue(stored.getType())); // a piece of a constant number
-  else if (may_be_float_as_well(types_, original))
+  else if (is_integer_over_number(types_, original))
     for (Value *&value : values)
-      value = bits_without_tangent(builder_, *value);
+      if (value == primal(stored)) // else the shadow of an address
+        value = bits_without_tangent(builder_, *value, !uses_only_double(*derivative_.getParent()));
   for (unsigned lane = 0; lane < request_.width; ++lane) {
     if (request_.options.runtime_activity)
       values[lane] =

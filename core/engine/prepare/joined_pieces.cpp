@@ -1,4 +1,6 @@
 #include "core/engine/prepare/joined_pieces.hpp"
+#include "core/engine/prepare/word_parts.hpp"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -14,7 +16,7 @@ using namespace llvm::PatternMatch;
 namespace assay::engine {
 namespace {
 
-constexpr unsigned word_bytes = 8, byte_bits = 8, most_steps = 8;
+constexpr unsigned byte_bits = 8, most_steps = 8;
 
 /// Where a byte comes from. Without a value it is zero, or anything.
 struct ByteOrigin {
@@ -138,10 +140,52 @@ WholeWord whole_word(const Bytes &bytes) {
   return word;
 }
 
+/// Two values of half a word each that a word begins and ends with; null where it is not made of such.
+struct WordHalves {
+  Value *low = nullptr, *high = nullptr;
+};
+
+WordHalves halves_of(const Bytes &bytes) {
+  constexpr unsigned half = word_bytes / 2;
+  if (bytes.size() != word_bytes)
+    return {};
+  for (unsigned index = 0; index < word_bytes; ++index) {
+    const ByteOrigin &byte = bytes[index];
+    if (!byte.value || byte.is_behind || byte.index != index % half ||
+        byte.value != bytes[index - index % half].value || bytes_of(*byte.value) != half)
+      return {};
+  }
+  return {bytes[0].value, bytes[half].value};
+}
+
+/// The word that two loads of its halves read together, or null.
+Value *loaded_word(const WordHalves &halves, Type *type) {
+  auto *low = dyn_cast<LoadInst>(halves.low), *high = dyn_cast<LoadInst>(halves.high);
+  if (!low || !high || !low->isSimple() || !high->isSimple())
+    return nullptr;
+  const DataLayout &layout = low->getDataLayout();
+  const Place place = place_of(*low->getPointerOperand(), layout), end = place_of(*high->getPointerOperand(), layout);
+  const Instruction *first = place.plus(word_bytes / 2) == end ? first_of(*low, *high, may_write) : nullptr;
+  if (!first)
+    return nullptr;
+  return IRBuilder<>(first == low ? high : low)
+      .CreateAlignedLoad(type, low->getPointerOperand(), low->getAlign(), "joined");
+}
+
+Value *word_of_halves(IRBuilderBase &builder, const WordHalves &halves) {
+  Type *type = builder.getInt64Ty();
+  if (Value *loaded = loaded_word(halves, type))
+    return loaded;
+  Value *high = builder.CreateShl(builder.CreateZExt(halves.high, type), word_bytes / 2 * byte_bits);
+  return builder.CreateOr(high, builder.CreateZExt(halves.low, type));
+}
+
 /// The word as it comes along one edge, or null.
 Value *word_of_edge(IRBuilderBase &builder, const Bytes &bytes) {
   const WholeWord word = whole_word(bytes);
   Type *type = builder.getInt64Ty();
+  if (const WordHalves halves = halves_of(bytes); halves.low && !word.value)
+    return word_of_halves(builder, halves);
   if (!word.value)
     return all_of(bytes, [](const ByteOrigin &byte) { return !byte.value; }) ? Constant::getNullValue(type) : nullptr;
   Value *extended = builder.CreateZExt(word.value, type);
@@ -168,7 +212,8 @@ void join_pieces_of(Instruction &word) {
     edges.push_back(Origins(block, from).of(word));
     const WholeWord found = whole_word(edges.back());
     any_whole |= found.value && found.bytes == word_bytes;
-    if (!found.value && any_of(edges.back(), [](const ByteOrigin &byte) { return byte.value; }))
+    if (!found.value && !halves_of(edges.back()).low &&
+        any_of(edges.back(), [](const ByteOrigin &byte) { return byte.value; }))
       return;
   }
   if (!any_whole)
@@ -183,6 +228,112 @@ void join_pieces_of(Instruction &word) {
   word.replaceAllUsesWith(joined);
 }
 
+/// The word that both halves were cut from, or null.
+Value *cut_word(const WordHalves &halves) {
+  Value *low = nullptr, *high = nullptr;
+  const bool are_cut = match(halves.low, m_Trunc(m_Value(low))) &&
+                       match(halves.high, m_Trunc(m_LShr(m_Value(high), m_SpecificInt(word_bytes / 2 * byte_bits))));
+  return are_cut && low == high && low->getType()->isIntegerTy(word_bytes * byte_bits) ? low : nullptr;
+}
+
+/// Phis of one block, or choices by one condition, of halves: those of the same word on each way. Nothing where they
+/// are something else.
+SmallVector<WordHalves, 4> joined_halves(const WordHalves &halves) {
+  SmallVector<WordHalves, 4> ways;
+  auto *low = dyn_cast<PHINode>(halves.low), *high = dyn_cast<PHINode>(halves.high);
+  if (low && high && low->getParent() == high->getParent())
+    for (auto [from, value] : zip(low->blocks(), low->incoming_values()))
+      ways.push_back({value, high->getIncomingValueForBlock(from)});
+  auto *one = dyn_cast<SelectInst>(halves.low), *other = dyn_cast<SelectInst>(halves.high);
+  if (one && other && one->getParent() == other->getParent() && one->getCondition() == other->getCondition())
+    ways.append({WordHalves{one->getTrueValue(), other->getTrueValue()},
+                 WordHalves{one->getFalseValue(), other->getFalseValue()}});
+  return ways;
+}
+
+/// True where a word is whole on one of the ways that its halves come.
+bool is_whole_before(const WordHalves &halves) {
+  SmallVector<WordHalves, 8> seen{halves};
+  for (unsigned next = 0; next < seen.size(); ++next) {
+    if (cut_word(seen[next]))
+      return true;
+    for (const WordHalves &way : joined_halves(WordHalves(seen[next])))
+      if (none_of(seen, [&](const WordHalves &known) { return known.low == way.low && known.high == way.high; }))
+        seen.push_back(way);
+  }
+  return false;
+}
+
+/// Words in place of two halves that are joined apart from each other, perhaps several times.
+class JoinedHalves {
+public:
+  /// The word of `halves`, there before `use`.
+  Value *word(const WordHalves &halves, Instruction &use) {
+    if (Value *known = known_.lookup({halves.low, halves.high}))
+      return known;
+    if (Value *whole = cut_word(halves))
+      return whole;
+    const SmallVector<WordHalves, 4> ways = joined_halves(halves);
+    IRBuilder<> builder(&use);
+    if (ways.empty())
+      return word_of_halves(builder, halves);
+    auto &join = *cast<Instruction>(halves.low);
+    if (auto *select = dyn_cast<SelectInst>(&join)) {
+      auto &last = select->comesBefore(cast<Instruction>(halves.high)) ? *cast<Instruction>(halves.high) : join;
+      Value *one = word(ways[0], last), *other = word(ways[1], last);
+      return known_[{halves.low, halves.high}] =
+                 IRBuilder<>(&last).CreateSelect(select->getCondition(), one, other, "joined");
+    }
+    auto *phi = PHINode::Create(builder.getInt64Ty(), ways.size(), "joined", join.getIterator());
+    known_[{halves.low, halves.high}] = phi;
+    for (auto [from, way] : zip(cast<PHINode>(join).blocks(), ways)) {
+      const int known = phi->getBasicBlockIndex(from); // a block that comes twice has to bring the same twice
+      phi->addIncoming(known < 0 ? word(way, *from->getTerminator()) : phi->getIncomingValue(known), from);
+    }
+    return phi;
+  }
+
+private:
+  DenseMap<std::pair<Value *, Value *>, Value *> known_;
+};
+
+void join_halves_of(Instruction &word, JoinedHalves &joined) {
+  WordHalves halves;
+  const auto shifted = m_Shl(m_ZExt(m_Value(halves.high)), m_SpecificInt(word_bytes / 2 * byte_bits));
+  if (!match(&word, m_c_Or(shifted, m_ZExt(m_Value(halves.low)))))
+    return;
+  Type *half = IntegerType::get(word.getContext(), word_bytes / 2 * byte_bits);
+  if (halves.low->getType() == half && halves.high->getType() == half && !cut_word(halves) && is_whole_before(halves))
+    word.replaceAllUsesWith(joined.word(halves, word));
+}
+
+/// The store that fills the rest of a word, behind the half that another has stored, or null.
+StoreInst *store_behind(StoreInst &low) {
+  const DataLayout &layout = low.getDataLayout();
+  const Place place = place_of(*low.getPointerOperand(), layout);
+  for (StoreInst *high : stores_before(*low.getParent(), place.plus(word_bytes)))
+    if (high->getValueOperand()->getType() == low.getValueOperand()->getType() &&
+        first_of(low, *high, [&](const Instruction &between) { return may_touch(between, place, word_bytes, layout); }))
+      return high;
+  return nullptr;
+}
+
+/// Halves of a word that is whole elsewhere are stored as one.
+void store_whole(StoreInst &low, JoinedHalves &joined) {
+  if (!low.isSimple() || !low.getValueOperand()->getType()->isIntegerTy(word_bytes / 2 * byte_bits))
+    return;
+  StoreInst *high = store_behind(low);
+  if (!high)
+    return;
+  const WordHalves halves{low.getValueOperand(), high->getValueOperand()};
+  if (!is_whole_before(halves))
+    return;
+  Instruction &last = low.comesBefore(high) ? *high : low;
+  IRBuilder<>(&last).CreateAlignedStore(joined.word(halves, last), low.getPointerOperand(), low.getAlign());
+  low.eraseFromParent();
+  high->eraseFromParent();
+}
+
 } // namespace
 
 void join_pieces(Function &function) {
@@ -190,8 +341,19 @@ void join_pieces(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (instruction.getOpcode() == Instruction::Or && instruction.getType()->isIntegerTy(word_bytes * byte_bits))
       words.emplace_back(&instruction);
+  JoinedHalves joined;
   for (const WeakVH &word : words)
     if (auto *instruction = dyn_cast_or_null<Instruction>(word))
+      join_halves_of(*instruction, joined);
+  SmallVector<WeakVH, 8> stores;
+  for (Instruction &instruction : instructions(function))
+    if (isa<StoreInst>(instruction))
+      stores.emplace_back(&instruction);
+  for (const WeakVH &store : stores)
+    if (auto *low = dyn_cast_or_null<StoreInst>(store))
+      store_whole(*low, joined);
+  for (const WeakVH &word : words)
+    if (auto *instruction = dyn_cast_or_null<Instruction>(word); instruction && !instruction->use_empty())
       join_pieces_of(*instruction);
   for (const WeakVH &word : words)
     if (auto *instruction = dyn_cast_or_null<Instruction>(word))

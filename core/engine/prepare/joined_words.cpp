@@ -48,7 +48,10 @@ Value *origin_of_word(Value &word, const DataLayout &layout) {
     return nullptr;
   Value *origin = cast->getOperand(0);
   const bool is_renamed = isa<IntToPtrInst>(cast) || !origin->getType()->isIntOrIntVectorTy();
-  return is_renamed && layout.getTypeStoreSize(origin->getType()) == word_size ? origin : nullptr;
+  if (!is_renamed || layout.getTypeStoreSize(origin->getType()) != word_size)
+    return nullptr;
+  Value *before = origin_of_word(*origin, layout); // of a number whose bits were taken for an address
+  return before ? before : origin;
 }
 
 /// Where `word` was loaded from, perhaps as an integer that was taken for an address.
@@ -68,13 +71,37 @@ void store_origins(AllocaInst &place) {
       }
 }
 
-/// True where what `phi` joins are integers, one of them a word of memory that holds numbers: in programs with floats
-/// nothing more is known of it.
-bool joins_loaded_number(const PHINode &phi, const TypeAnalysis &types) {
-  return phi.getType()->isIntegerTy() && any_of(phi.incoming_values(), [&](const Use &value) {
-           const auto *load = dyn_cast<LoadInst>(value.get());
-           return load && holds_numbers(types.words(*load->getPointerOperand(), word_size));
-         });
+/// True of a word that was put together of numbers.
+bool is_made_of_numbers(const Value &word, unsigned operations = 4) {
+  const auto *made = dyn_cast<Instruction>(&word);
+  if (!made || operations == 0)
+    return false;
+  if (isa<BitCastInst>(made))
+    return made->getOperand(0)->getType()->isFPOrFPVectorTy();
+  const bool is_put_together =
+      isa<ZExtInst>(made) || made->getOpcode() == Instruction::Or || made->getOpcode() == Instruction::Shl;
+  return is_put_together &&
+         any_of(made->operand_values(), [&](const Value *part) { return is_made_of_numbers(*part, operations - 1); });
+}
+
+/// True where one of the words that `phi` joins, perhaps after others were joined, may be a number: it was made of one,
+/// or it comes from memory that holds numbers. In programs with floats nothing more is known of it.
+bool joins_number(const PHINode &phi, const TypeAnalysis &types) {
+  SmallSetVector<const Value *, 8> words;
+  words.insert(&phi);
+  for (unsigned next = 0; next < words.size(); ++next) {
+    const Value &word = *words[next];
+    if (const auto *join = dyn_cast<PHINode>(&word))
+      words.insert(join->value_op_begin(), join->value_op_end());
+    else if (isa<IntToPtrInst, PtrToIntInst>(word))
+      words.insert(cast<CastInst>(word).getOperand(0));
+    const auto *load = dyn_cast<LoadInst>(&word);
+    if (load && holds_numbers(types.words(*load->getPointerOperand(), word_size)))
+      return true;
+    if (is_made_of_numbers(word))
+      return true;
+  }
+  return false;
 }
 
 /// True where `phi` goes to, or comes from, places that were seen to hold numbers and addresses in turn.
@@ -86,7 +113,7 @@ bool is_number_or_address(const PHINode &phi, const TypeAnalysis &types) {
                     return false;
                   const Value &place = *store->getPointerOperand();
                   return types.is_number_or_address(place) ||
-                         (joins_loaded_number(phi, types) && holds_numbers(types.words(place, word_size)));
+                         (holds_numbers(types.words(place, word_size)) && joins_number(phi, types));
                 }) &&
          size_of(phi, types.layout()) == word_size;
 }

@@ -200,6 +200,7 @@ constexpr PreparePass rounded_bfloats = {.name = "rounded-bfloats", .run = plain
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
 constexpr PreparePass single_lanes = {.name = "single-lanes", .run = plain<rewrite_single_lanes>};
+constexpr PreparePass stored_bits = {.name = "stored-bits", .run = plain<store_floats_as_floats>};
 constexpr PreparePass atomic_floats = {.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>};
 constexpr PreparePass canonical_loops = {.name = "canonical-loops",
                                          .run = plain<make_loops_canonical>,
@@ -264,7 +265,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "half-memory", .run = plain<type_half_memory>}},
     {rounded_bfloats}, // of what is known as numbers now
     {{.name = "packed-halves", .run = plain<rewrite_packed_halves>}},
-    {{.name = "stored-bits", .run = plain<store_floats_as_floats>}},
+    {stored_bits},
     {{.name = "rounding-sums", .run = plain<rewrite_rounding_sums>}},
     {float_bits},
     {{.name = "unused-lanes", .run = plain<fill_unused_lanes>}},
@@ -280,6 +281,7 @@ constexpr PrepareStep typed[] = {
     {{.name = "tagged-copies", .run = run_tagged_copies, .loses = loop_form.with(invoke_form)}},
     {simplification, Due::if_asked},
     {{.name = "type-memory", .run = run_type_memory, .needs = {no_by_value_parameters, static_stack}}},
+    {stored_bits},  // of words that have got a place
     {single_lanes}, // of loads that have become loads of floats
     {atomic_floats},
     {sign_bits},

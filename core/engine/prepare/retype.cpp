@@ -8,6 +8,7 @@
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
 #include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/prepare/union_variables.hpp"
 #include "core/engine/support/library_table.hpp"
 #include "core/engine/support/type_options.hpp"
 #include "llvm/ADT/StringSwitch.h"
@@ -196,7 +197,7 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
   if (store_bits_as_loaded(prepared) || recognised || !known)
     known.emplace(prepared, loose_types, body_of, hints);
   const TypeAnalysis &types = *known;
-  if (keep_joined_words_in_memory(prepared, types))
+  if (keep_joined_words_in_memory(prepared, types) || copy_union_variables_as_words(prepared, types))
     return retype_memory(prepared, unknown, body_of, hints);
   const bool knows_integers = knows_moved_integers(prepared, types);
   retype_open_words(prepared, types);

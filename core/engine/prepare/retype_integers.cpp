@@ -1,5 +1,6 @@
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/prepare/joined_words.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,6 +22,12 @@ llvm::Type *floating_counterpart(llvm::Type *integer, llvm::Type *element) {
   if (bits == element_bits)
     return element;
   return llvm::FixedVectorType::get(element, static_cast<unsigned>(bits / element_bits));
+}
+
+/// A word of which only the run tells what it is: it is moved as such, whatever is known of where it goes.
+bool is_joined_word(const llvm::Value &value) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  return load != nullptr && stands_for_joined_word(*load->getPointerOperand());
 }
 
 class IntegerRetyper {
@@ -47,7 +54,7 @@ public:
 
 private:
   void note(llvm::Value &value, const TypeAnalysis &types) {
-    if (!value.getType()->isIntOrIntVectorTy() || llvm::isa<llvm::Constant>(value))
+    if (!value.getType()->isIntOrIntVectorTy() || llvm::isa<llvm::Constant>(value) || is_joined_word(value))
       return;
     BasicType carried = types.of(value);
     if (carried.kind == ByteKind::unknown && loose_types_)
@@ -227,7 +234,7 @@ void split_copies(llvm::Function &function, const TypeAnalysis &types, bool loos
   llvm::SmallVector<std::pair<llvm::LoadInst *, llvm::SmallVector<MemoryPiece, 8>>, 4> found;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    if (load == nullptr || !load->getType()->isIntOrIntVectorTy() || !is_only_copied(*load) ||
+    if (load == nullptr || !load->getType()->isIntOrIntVectorTy() || !is_only_copied(*load) || is_joined_word(*load) ||
         types.of(*load).kind != ByteKind::unknown)
       continue;
     std::uint64_t size = types.layout().getTypeStoreSize(load->getType()).getFixedValue();

@@ -148,6 +148,8 @@ bool is_row_of_words(const Value &value, const DataLayout &layout) {
          size_of(value, layout) % word_size == 0;
 }
 
+} // namespace
+
 SmallVector<StoreInst *, 2> stores_of(LoadInst &load) {
   SmallVector<StoreInst *, 2> stores;
   for (const Use &use : load.uses())
@@ -177,6 +179,8 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind word
     load.eraseFromParent();
 }
 
+namespace {
+
 bool may_hold_number(const Value &place, const TypeAnalysis &types) {
   return stands_for_joined_word(place) || holds_numbers(types.words(place, word_size));
 }
@@ -191,7 +195,8 @@ void retype_address(LoadInst &load, const TypeAnalysis &types) {
     places.push_back(store->getPointerOperand());
   const bool is_only_stored = load.hasNUses(stores.size()); // else it is used as an address, at times
   if (none_of(places, [&](const Value *place) {
-        return is_only_stored ? may_hold_number(*place, types) : types.is_number_or_address(*place);
+        return is_only_stored ? may_hold_number(*place, types)
+                              : types.is_number_or_address(*place) || stands_for_joined_word(*place);
       }))
     return;
   if (const auto words = words_behind(types, places, word_size, *load.getModule()))
@@ -230,10 +235,11 @@ void retype(LoadInst &load, const TypeAnalysis &types) {
   const ByteKind kind = types.of(load).kind;
   const bool is_hinted = types.is_only_hinted(load);
   const auto is_either = [&](const Value *place) {
-    return types.is_number_or_address(*place) || stands_for_joined_word(*place);
+    return types.is_number_or_address(*place) || may_hold_number(*place, types);
   };
   const bool is_known = kind != ByteKind::unknown && !is_hinted;
-  if (is_known && !(kind == ByteKind::pointer && any_of(pointers, is_either))) // an address when it is used as one
+  if (is_known && !(kind == ByteKind::pointer && any_of(pointers, is_either)) && // an address when it is used as one
+      none_of(pointers, [](const Value *place) { return stands_for_joined_word(*place); }))
     return;
   const std::uint64_t size = size_of(load, types.layout());
   const auto has_numbers = [&](const Value *place) { return holds_numbers(types.words(*place, size)); };

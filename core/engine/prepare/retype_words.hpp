@@ -16,4 +16,9 @@ void retype_words(llvm::Function &function, const TypeAnalysis &types);
 std::optional<MemoryKind> words_behind(const TypeAnalysis &types, llvm::ArrayRef<const llvm::Value *> pointers,
                                        std::optional<std::uint64_t> size, const llvm::Module &module);
 
+/// The stores that do nothing but move what was loaded.
+llvm::SmallVector<llvm::StoreInst *, 2> stores_of(llvm::LoadInst &load);
+/// These moves as moves of words.
+void move_as_words(llvm::LoadInst &load, llvm::ArrayRef<llvm::StoreInst *> stores, MemoryKind words);
+
 } // namespace assay::engine

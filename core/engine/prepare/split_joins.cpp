@@ -41,23 +41,69 @@ SmallVector<Value *, 4> sources_of(Value &word) {
   return cast && keeps_bits(*cast) ? SmallVector<Value *, 4>{cast->getOperand(0)} : SmallVector<Value *, 4>{};
 }
 
-/// True where one of the words that `word` has its bits from, or itself, is such.
-bool any_source(Value &word, function_ref<bool(const Value &)> is_such) {
-  SmallSetVector<Value *, 8> seen;
-  seen.insert(&word);
+constexpr unsigned float_bits = 32;
+
+/// A word, or the part of one that begins so many bits above its lowest one.
+using Part = std::pair<Value *, unsigned>;
+
+/// Half of a 64-bit word that was put together of halves, or cut, or of a 32-bit one that was cut off: what it was made
+/// of, which is half a word again, or as wide. The half itself where nothing is known.
+Part origin_of(Part half) {
+  constexpr unsigned most_operations = 8;
+  const auto [word, shift] = half;
+  const Part none{ConstantInt::get(Type::getInt32Ty(word->getContext()), 0), 0};
+  Value *one = nullptr, *other = nullptr;
+  const APInt *known = nullptr;
+  if (!word->getType()->isIntegerTy(2 * float_bits)) {
+    const bool is_cut_off = match(word, m_Trunc(m_Value(one))) && one->getType()->isIntegerTy(2 * float_bits);
+    return is_cut_off && word->getType()->isIntegerTy(float_bits) ? Part{one, 0} : half;
+  }
+  if (match(word, m_ZExt(m_Value(one))) && one->getType()->isIntegerTy(float_bits))
+    return shift == 0 ? Part{one, 0} : none;
+  if (match(word, m_Shl(m_Value(one), m_SpecificInt(float_bits))))
+    return shift == 0 ? none : Part{one, 0};
+  if (match(word, m_LShr(m_Value(one), m_SpecificInt(float_bits))))
+    return shift == 0 ? Part{one, float_bits} : none;
+  if (match(word, m_And(m_Value(one), m_APInt(known)))) {
+    const APInt mask = known->extractBits(float_bits, shift);
+    return mask.isZero() ? none : mask.isAllOnes() ? Part{one, shift} : half;
+  }
+  if (match(word, m_Or(m_Value(one), m_Value(other)))) {
+    const auto is_none = [&, shift = shift](Value *side) {
+      Part part{side, shift};
+      for (unsigned steps = 0; steps < most_operations; ++steps)
+        part = origin_of(part);
+      const auto *constant = dyn_cast<ConstantInt>(part.first);
+      return constant && constant->getValue().extractBits(float_bits, part.second).isZero();
+    };
+    return is_none(one) ? Part{other, shift} : is_none(other) ? Part{one, shift} : half;
+  }
+  return half;
+}
+
+/// True where one of the words that `number` has its bits from is such.
+bool any_source(const CastInst &number, function_ref<bool(const Value &)> is_such) {
+  SmallSetVector<Part, 8> seen;
+  seen.insert({number.getOperand(0), 0});
   for (unsigned next = 0; next < seen.size(); ++next) {
-    if (is_such(*seen[next]))
+    const auto [word, shift] = seen[next];
+    if (is_such(*word))
       return true;
-    for (Value *source : sources_of(*seen[next]))
+    const SmallVector<Value *, 4> sources = sources_of(*word);
+    if (sources.empty() && number.getType()->isFloatTy())
+      seen.insert(origin_of({word, shift}));
+    for (Value *source : sources)
       if (!isa<Constant>(source))
-        seen.insert(source);
+        seen.insert({source, shift});
   }
   return false;
 }
 
-bool is_joined_address(const Value &word) {
-  return is_join(word) && (word.getType()->isPointerTy() ||
-                           any_of(word.users(), [](const User *user) { return isa<IntToPtrInst>(user); }));
+/// A word that has the name of an address: it was loaded or joined as one, perhaps only to be copied, or its bits
+/// become one elsewhere.
+bool is_named_address(const Value &word) {
+  return word.getType()->isPointerTy() ||
+         (is_join(word) && any_of(word.users(), [](const User *user) { return isa<IntToPtrInst>(user); }));
 }
 
 bool is_loaded_or_joined_number(const Value &word) {
@@ -82,15 +128,15 @@ bool is_loaded_and_joined(const Value &word) {
   return false;
 }
 
-/// A number that has the bits of a word which is an address at other times, or the other way round.
+/// A number that has the bits of a word which is an address or an integer at other times, or the other way round.
 bool names_bits_anew(const Instruction &instruction) {
   const auto *cast = dyn_cast<CastInst>(&instruction);
   if (!cast || !keeps_bits(*cast) || !cast->getSrcTy()->isIntegerTy())
     return false;
   if (isa<IntToPtrInst>(cast))
-    return any_source(*cast->getOperand(0), is_loaded_or_joined_number);
-  return is_scalar_float(*cast) && any_source(*cast->getOperand(0), [](const Value &word) {
-           return is_joined_address(word) || is_loaded_and_joined(word);
+    return any_source(*cast, is_loaded_or_joined_number);
+  return is_scalar_float(*cast) && any_source(*cast, [](const Value &word) {
+           return is_scalar_float(word) || is_named_address(word) || is_loaded_and_joined(word);
          });
 }
 
@@ -98,118 +144,81 @@ unsigned bits_in(const Value &value, const DataLayout &layout) {
   return static_cast<unsigned>(layout.getTypeSizeInBits(value.getType()).getFixedValue());
 }
 
-constexpr unsigned float_bits = 32;
-
-/// A part of a word, so many bits above its lowest one.
-struct Part {
-  Value *word;
-  unsigned shift;
-};
-
-/// Where the bits of a float come from that is half a word; a null word where they are something else.
-Part half_of_word(const Instruction &instruction) {
-  const auto *cast = dyn_cast<BitCastInst>(&instruction);
-  const auto *half = cast && cast->getType()->isFloatTy() ? dyn_cast<TruncInst>(cast->getOperand(0)) : nullptr;
-  if (!half || half->getSrcTy()->getPrimitiveSizeInBits() != 2 * float_bits)
-    return {nullptr, 0};
-  Value *word = half->getOperand(0), *shifted = nullptr;
-  return match(word, m_LShr(m_Value(shifted), m_SpecificInt(float_bits))) ? Part{shifted, float_bits} : Part{word, 0};
-}
-
-/// A float that is half of a word which is an address at other times, or had the name of one.
-bool names_half_anew(const Instruction &instruction) {
-  const Part half = half_of_word(instruction);
-  return half.word &&
-         any_source(*half.word, [](const Value &word) { return isa<IntToPtrInst>(word) || is_joined_address(word); });
-}
-
-/// Makes values of one type beside words that have their bits, or that have them so many bits above the lowest one.
+/// Makes values of one type beside words that have their bits, or in whose halves these are.
 class Views {
 public:
-  Views(Type *type, unsigned shift, const DataLayout &layout) : type_(type), shift_(shift), layout_(layout) {}
+  Views(Type *type, const DataLayout &layout) : type_(type), layout_(layout) {}
 
-  /// `word` as a value of the type that is there before `use`.
-  Value *of(Value &word, Instruction &use) {
+  /// What `part` holds as a value of the type, that is there before `use`.
+  Value *of(Part part, Instruction &use) {
+    Value &word = *part.first;
     if (word.getType() == type_)
       return &word;
     if (auto *constant = dyn_cast<Constant>(&word))
-      return of_constant(*constant, use);
-    if (Value *known = known_.lookup(&word))
+      return of_constant(*constant, part.second, use);
+    if (Value *known = known_.lookup(part))
       return known;
     if (auto *phi = dyn_cast<PHINode>(&word))
-      return of_phi(*phi);
+      return of_phi(*phi, part);
     if (auto *select = dyn_cast<SelectInst>(&word))
-      return of_select(*select);
+      return of_select(*select, part);
     if (const SmallVector<Value *, 4> sources = sources_of(word); sources.size() == 1)
-      return of(*sources.front(), use); // also of a frozen word: its bits are none where it was poison
-    if (Value *half = half_in(word))
-      return of(*half, use);
+      return of({sources.front(), part.second}, use); // also of a frozen word: its bits are none where it was poison
+    if (const Part origin = type_->isFloatTy() ? origin_of(part) : part; origin != part)
+      return of(origin, use);
     auto *load = dyn_cast<LoadInst>(&word);
     if (load && load->isSimple())
-      return known_[load] = of_load(*load);
-    return bits_of(word, use);
+      return known_[part] = of_load(*load, part.second);
+    return bits_of(part, use);
   }
 
 private:
-  unsigned shift_in(const Value &word) const { return bits_in(word, layout_) > float_bits ? shift_ : 0; }
-
-  /// The half of `word` that is looked for, where it was put together of halves.
-  Value *half_in(Value &word) const {
-    if (!type_->isFloatTy() || !word.getType()->isIntegerTy(2 * float_bits))
-      return nullptr;
-    const auto of_half = [&](Value *half) { return half->getType()->isIntegerTy(float_bits) ? half : nullptr; };
-    Value *low = nullptr, *high = nullptr;
-    if (match(&word, m_ZExt(m_Value(low))))
-      return shift_ == 0 ? of_half(low) : ConstantInt::get(Type::getInt32Ty(word.getContext()), 0);
-    const auto shifted = m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(float_bits));
-    return match(&word, m_c_Or(m_ZExt(m_Value(low)), shifted)) ? of_half(shift_ == 0 ? low : high) : nullptr;
-  }
-
-  Value *of_load(LoadInst &load) const {
-    const unsigned bytes = shift_in(load) / 8;
+  Value *of_load(LoadInst &load, unsigned shift) const {
+    const unsigned bytes = shift / 8;
     IRBuilder<> builder(&load);
     Value *place = bytes == 0 ? load.getPointerOperand()
                               : builder.CreateConstGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), bytes);
     return builder.CreateAlignedLoad(type_, place, commonAlignment(load.getAlign(), bytes), "view");
   }
 
-  Value *bits_of(Value &word, Instruction &use) const {
+  Value *bits_of(Part part, Instruction &use) const {
     IRBuilder<> builder(&use);
-    Value *bits = builder.CreateBitOrPointerCast(&word, builder.getIntNTy(bits_in(word, layout_)));
-    if (shift_in(word) != 0)
-      bits = builder.CreateLShr(bits, shift_in(word));
+    Value *bits = builder.CreateBitOrPointerCast(part.first, builder.getIntNTy(bits_in(*part.first, layout_)));
+    if (part.second != 0)
+      bits = builder.CreateLShr(bits, part.second);
     if (type_->isFloatTy())
-      bits = builder.CreateTrunc(bits, builder.getInt32Ty());
+      bits = builder.CreateZExtOrTrunc(bits, builder.getInt32Ty());
     return builder.CreateBitOrPointerCast(bits, type_);
   }
 
-  Value *of_constant(Constant &word, Instruction &use) const {
+  Value *of_constant(Constant &word, unsigned shift, Instruction &use) const {
     if (word.isNullValue())
       return Constant::getNullValue(type_);
     if (isa<PoisonValue>(word))
       return PoisonValue::get(type_);
-    return isa<UndefValue>(word) ? UndefValue::get(type_) : bits_of(word, use);
+    return isa<UndefValue>(word) ? UndefValue::get(type_) : bits_of({&word, shift}, use);
   }
 
-  Value *of_phi(PHINode &phi) {
+  Value *of_phi(PHINode &phi, Part part) {
     PHINode *view = IRBuilder<>(&phi).CreatePHI(type_, phi.getNumIncomingValues(), "views");
-    known_[&phi] = view;
+    known_[part] = view;
     for (auto [block, word] : zip(phi.blocks(), phi.incoming_values())) {
       const int index = view->getBasicBlockIndex(block); // a block that comes twice has to bring the same twice
-      view->addIncoming(index >= 0 ? view->getIncomingValue(index) : of(*word, *block->getTerminator()), block);
+      view->addIncoming(index >= 0 ? view->getIncomingValue(index) : of({word, part.second}, *block->getTerminator()),
+                        block);
     }
     return view;
   }
 
-  Value *of_select(SelectInst &select) {
-    Value *one = of(*select.getTrueValue(), select), *other = of(*select.getFalseValue(), select);
-    return known_[&select] = IRBuilder<>(&select).CreateSelect(select.getCondition(), one, other, "views");
+  Value *of_select(SelectInst &select, Part part) {
+    Value *one = of({select.getTrueValue(), part.second}, select);
+    Value *other = of({select.getFalseValue(), part.second}, select);
+    return known_[part] = IRBuilder<>(&select).CreateSelect(select.getCondition(), one, other, "views");
   }
 
   Type *type_;
-  unsigned shift_; ///< In words that are wider than the type.
   const DataLayout &layout_;
-  DenseMap<Value *, Value *> known_;
+  DenseMap<Part, Value *> known_;
 };
 
 } // namespace
@@ -217,16 +226,13 @@ private:
 bool split_joins(Function &function) {
   SmallVector<CastInst *, 8> casts;
   for (Instruction &instruction : instructions(function))
-    if (names_bits_anew(instruction) || names_half_anew(instruction))
+    if (names_bits_anew(instruction))
       casts.push_back(cast<CastInst>(&instruction));
-  DenseMap<std::pair<Type *, unsigned>, Views> views;
+  DenseMap<Type *, Views> views;
   SmallVector<WeakTrackingVH, 8> replaced;
   for (CastInst *cast : casts) {
-    const Part half = half_of_word(*cast);
-    const unsigned shift = half.word ? half.shift : 0;
-    Views &other =
-        views.try_emplace({cast->getType(), shift}, cast->getType(), shift, cast->getDataLayout()).first->second;
-    cast->replaceAllUsesWith(other.of(half.word ? *half.word : *cast->getOperand(0), *cast));
+    Views &other = views.try_emplace(cast->getType(), cast->getType(), cast->getDataLayout()).first->second;
+    cast->replaceAllUsesWith(other.of({cast->getOperand(0), 0}, *cast));
     replaced.emplace_back(cast);
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);

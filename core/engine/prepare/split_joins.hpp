@@ -2,7 +2,8 @@
 // Words that are a number at one time and an address at another, as members of a union are, are both at once: where a
 // place is read as either, the optimiser reads it once and takes the bits of the number for the address, or the other
 // way round, and joins such words from several places. A word that is read as a number is loaded and joined as a
-// number, and one that is used as an address as an address; the shadow of each follows from that.
+// number, and one that is used as an address as an address; the shadow of each follows from that. The same holds for
+// halves of words, which are a float at one time and an integer, or a part of an address, at another.
 
 #include "llvm/IR/Function.h"
 

@@ -1,5 +1,6 @@
 #include "core/engine/prepare/stored_bits.hpp"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -24,10 +25,15 @@ struct StoredPart {
   unsigned end;   ///< the bit behind it
 };
 
-/// What the bits of a word are put together from.
+using Parts = SmallVector<StoredPart, 4>;
+
+Parts parts_of_joined(Value &word, const DataLayout &layout, unsigned joins);
+
+/// What the bits of a word are put together from, of which some may be joined before.
 class Word {
 public:
-  Word(const Value &stored, const DataLayout &layout) : layout_(layout), constant_(bits_of(stored, layout), 0) {}
+  Word(const Value &stored, const DataLayout &layout, unsigned joins)
+      : layout_(layout), joins_(joins), constant_(bits_of(stored, layout), 0) {}
 
   /// False where `value`, so many bits above the lowest one of the word, is not put together from floats and integers.
   bool collect(Value *value, unsigned first, unsigned depth) {
@@ -45,18 +51,20 @@ public:
       return collect(inner, first, depth - 1) && collect(other, first, depth - 1);
     if (depth > 0 && match(value, m_Shl(m_Value(inner), m_APInt(known))))
       return collect(inner, first + static_cast<unsigned>(known->getLimitedValue(constant_.getBitWidth())), depth - 1);
-    return value->getType()->isIntegerTy() && add(*value, first);
+    return value->getType()->isIntegerTy() && (add_joined(*value, first) || add(*value, first));
   }
 
   /// All parts from first to last, constants between them included; none where a float is not among them, or where one
   /// lies over another.
-  SmallVector<StoredPart, 4> parts() const {
+  Parts parts() const {
     if (none_of(parts_, [](const StoredPart &part) { return part.value->getType()->isFloatingPointTy(); }))
       return {};
-    SmallVector<StoredPart, 4> ordered = parts_, all;
+    Parts ordered = parts_, all;
     sort(ordered, [](const StoredPart &one, const StoredPart &other) { return one.first < other.first; });
     unsigned end = 0;
-    for (const StoredPart &part : ordered) {
+    for (auto [index, part] : enumerate(ordered)) {
+      if (index + 1 < ordered.size() && ordered[index + 1].first < part.end)
+        cut(part, ordered[index + 1].first);
       if (part.first < end || !constant_.extractBits(part.end - part.first, part.first).isZero())
         return {};
       add_constant_between(end, part.first, all);
@@ -68,10 +76,27 @@ public:
   }
 
 private:
+  bool add_joined(Value &value, unsigned first) {
+    const Parts parts = parts_of_joined(value, layout_, joins_);
+    return !parts.empty() &&
+           all_of(parts, [&](const StoredPart &part) { return add(*part.value, first + part.first); });
+  }
+
   bool add(Value &value, unsigned first) {
     const unsigned end = first + bits_of(value, layout_);
     parts_.push_back({&value, first, end});
     return end <= constant_.getBitWidth() && first % byte_bits == 0 && end % byte_bits == 0;
+  }
+
+  /// Ends a part at a bit where it has nothing but zeros from there on.
+  void cut(StoredPart &part, unsigned end) const {
+    const unsigned bits = end - part.first;
+    auto *word = dyn_cast<Instruction>(part.value);
+    if (!word || !word->getType()->isIntegerTy() || bits == 0 ||
+        computeKnownBits(word, layout_).countMaxActiveBits() > bits)
+      return;
+    IRBuilder<> builder(&*word->getInsertionPointAfterDef().value());
+    part = {builder.CreateTrunc(word, builder.getIntNTy(bits)), part.first, end};
   }
 
   bool add_constant(const APInt &known, unsigned first) {
@@ -86,20 +111,29 @@ private:
   }
 
   const DataLayout &layout_;
+  unsigned joins_;
   APInt constant_;
-  SmallVector<StoredPart, 4> parts_;
+  Parts parts_;
 };
-
-using Parts = SmallVector<StoredPart, 4>;
 
 Parts parts_of(Value &stored, const DataLayout &layout, unsigned joins);
 
-/// A constant in the same parts as another word.
-Parts cut_like(const Parts &other, const ConstantInt &constant) {
+/// True of an integer that was computed: no word of memory and no address, which may be something else.
+bool is_computed(const Value &word) {
+  return isa<BinaryOperator, ZExtInst, SExtInst, TruncInst>(word);
+}
+
+/// A word that is computed, or constant, in the same parts as another; none of what is neither.
+Parts cut_like(const Parts &other, Value &word) {
+  if (!isa<ConstantInt>(word) && !is_computed(word))
+    return {};
   Parts parts;
+  IRBuilder<> builder(word.getContext());
+  if (auto *computed = dyn_cast<Instruction>(&word))
+    builder.SetInsertPoint(*computed->getInsertionPointAfterDef());
   for (const StoredPart &part : other) {
-    const APInt bits = constant.getValue().extractBits(part.end - part.first, part.first);
-    parts.push_back({ConstantInt::get(constant.getContext(), bits), part.first, part.end});
+    Value *shifted = part.first == 0 ? &word : builder.CreateLShr(&word, part.first);
+    parts.push_back({builder.CreateTrunc(shifted, builder.getIntNTy(part.end - part.first)), part.first, part.end});
   }
   return parts;
 }
@@ -114,8 +148,8 @@ SmallVector<Parts, 2> parts_of_each(ArrayRef<Value *> words, const DataLayout &l
     return {};
   const Parts like = *known;
   for (auto [word, parts] : zip(words, all)) {
-    if (const auto *constant = dyn_cast<ConstantInt>(word))
-      parts = cut_like(like, *constant);
+    if (parts.empty())
+      parts = cut_like(like, *word);
     const auto same = [](const StoredPart &one, const StoredPart &other) {
       return one.first == other.first && one.end == other.end;
     };
@@ -125,25 +159,29 @@ SmallVector<Parts, 2> parts_of_each(ArrayRef<Value *> words, const DataLayout &l
   return all;
 }
 
-/// The type in which the parts at one place meet: the float's, if there is one; null where something else meets it.
+/// The type in which the parts at one place meet: the float's, if there is one, of which integers may have the bits;
+/// null where another number meets it.
 Type *type_of_parts(ArrayRef<Value *> parts) {
   const auto *number = find_if(parts, [](const Value *part) { return part->getType()->isFloatingPointTy(); });
   if (number == parts.end())
     return parts.front()->getType();
   Type *type = (*number)->getType();
-  const bool fit = all_of(parts, [&](const Value *part) { return part->getType() == type || isa<ConstantInt>(part); });
+  const bool fit = all_of(parts, [&](const Value *part) {
+    return part->getType() == type || part->getType()->isIntegerTy(type->getPrimitiveSizeInBits());
+  });
   return fit ? type : nullptr;
 }
 
 /// `join`, a phi or a select of the words whose parts are given, for one part of them.
 Value *joined_part(Instruction &join, ArrayRef<Value *> parts, Type &type) {
-  IRBuilder<> builder(&join);
-  const auto as_type = [&](Value *part) { return builder.CreateBitCast(part, &type); };
+  const auto as_type = [&](Value *part, Instruction &use) { return IRBuilder<>(&use).CreateBitCast(part, &type); };
   if (auto *select = dyn_cast<SelectInst>(&join))
-    return builder.CreateSelect(select->getCondition(), as_type(parts[0]), as_type(parts[1]));
-  PHINode *phi = builder.CreatePHI(&type, parts.size());
-  for (auto [block, part] : zip(cast<PHINode>(join).blocks(), parts))
-    phi->addIncoming(as_type(part), block);
+    return IRBuilder<>(select).CreateSelect(select->getCondition(), as_type(parts[0], join), as_type(parts[1], join));
+  PHINode *phi = IRBuilder<>(&join).CreatePHI(&type, parts.size());
+  for (auto [block, part] : zip(cast<PHINode>(join).blocks(), parts)) {
+    const int index = phi->getBasicBlockIndex(block); // a block that comes twice has to bring the same twice
+    phi->addIncoming(index >= 0 ? phi->getIncomingValue(index) : as_type(part, *block->getTerminator()), block);
+  }
   return phi;
 }
 
@@ -165,21 +203,29 @@ Parts parts_of_join(Instruction &join, ArrayRef<Value *> words, const DataLayout
   return joined;
 }
 
+/// The parts of a phi or a select; none of what is neither.
+Parts parts_of_joined(Value &word, const DataLayout &layout, unsigned joins) {
+  if (joins == 0)
+    return {};
+  if (auto *phi = dyn_cast<PHINode>(&word))
+    return parts_of_join(*phi, SmallVector<Value *, 4>(phi->incoming_values()), layout, joins);
+  if (auto *select = dyn_cast<SelectInst>(&word); select && !select->getCondition()->getType()->isVectorTy())
+    return parts_of_join(*select, {select->getTrueValue(), select->getFalseValue()}, layout, joins);
+  return {};
+}
+
 /// What fills the bits of `stored`, from first to last; nothing where they are not those of floats.
 Parts parts_of(Value &stored, const DataLayout &layout, unsigned joins) {
   constexpr unsigned most_operations = 6;
-  if (auto *phi = dyn_cast<PHINode>(&stored))
-    return joins == 0 ? Parts() : parts_of_join(*phi, SmallVector<Value *, 4>(phi->incoming_values()), layout, joins);
-  if (auto *select = dyn_cast<SelectInst>(&stored); select && !select->getCondition()->getType()->isVectorTy())
-    return joins == 0 ? Parts()
-                      : parts_of_join(*select, {select->getTrueValue(), select->getFalseValue()}, layout, joins);
-  Word word(stored, layout);
+  Word word(stored, layout, joins);
   return word.collect(&stored, 0, most_operations) ? word.parts() : Parts();
 }
 
 Parts parts_filling(StoreInst &store) {
   constexpr unsigned most_joins = 3;
-  Value *stored = store.getValueOperand();
+  Value *stored = store.getValueOperand(), *word = nullptr;
+  if (match(stored, m_BitCast(m_Value(word))) && word->getType()->isIntegerTy() && stored->getType()->isVectorTy())
+    stored = word; // floats beside one another
   if (!store.isSimple() || !stored->getType()->isIntOrPtrTy())
     return {};
   return parts_of(*stored, store.getDataLayout(), most_joins);

@@ -117,3 +117,43 @@ loop:
 end:
   ret double %x
 }
+
+; A float in the upper half of a word that is an integer at other times, as a tagged union in one word has it.
+; CHECK-LABEL: define double @float_beside_a_tag(
+; CHECK:       end:
+; CHECK:         [[X:%.*]] = phi float [ %x, %number ], [ {{.*}}, %count ]
+; CHECK:         fpext float [[X]] to double
+define double @float_beside_a_tag(i1 %c, float %x) {
+  br i1 %c, label %number, label %count
+number:
+  %bits = bitcast float %x to i32
+  %wide = zext i32 %bits to i64
+  %high = shl nuw i64 %wide, 32
+  br label %end
+count:
+  br label %end
+end:
+  %word = phi i64 [ %high, %number ], [ 12884901889, %count ]
+  %upper = lshr i64 %word, 32
+  %half = trunc nuw i64 %upper to i32
+  %value = bitcast i32 %half to float
+  %integer = sitofp i32 %half to double
+  %number.wide = fpext float %value to double
+  %r = select i1 %c, double %number.wide, double %integer
+  ret double %r
+}
+
+; What is loaded as an address, only to be copied.
+; CHECK-LABEL: define float @half_of_a_loaded_address(
+; CHECK:         [[PLACE:%.*]] = getelementptr i8, ptr %p, i64 4
+; CHECK-NEXT:    [[X:%.*]] = load float, ptr [[PLACE]], align 4
+; CHECK:         ret float [[X]]
+define float @half_of_a_loaded_address(ptr %p, ptr %q) {
+  %address = load ptr, ptr %p
+  store ptr %address, ptr %q
+  %word = ptrtoint ptr %address to i64
+  %upper = lshr i64 %word, 32
+  %half = trunc i64 %upper to i32
+  %x = bitcast i32 %half to float
+  ret float %x
+}

@@ -152,3 +152,61 @@ define void @joined_with_a_word(ptr %p, i1 %c, float %x, i64 %n) {
   store i64 %chosen, ptr %p
   ret void
 }
+
+; A float or a computed integer, beside a tag: a word that is put together of what was joined.
+; CHECK-LABEL: define void @float_or_count_beside_a_tag(
+; CHECK:       end:
+; CHECK-DAG:     [[HALF:%.*]] = phi float [ %x, %number ], [ %{{.*}}, %count ]
+; CHECK:         store i32 %{{.*}}, ptr
+; CHECK:         store float [[HALF]], ptr
+; CHECK-NEXT:    ret void
+define void @float_or_count_beside_a_tag(i1 %c, float %x, i32 %n, ptr %p) {
+  br i1 %c, label %number, label %count
+number:
+  %bits = bitcast float %x to i32
+  br label %end
+count:
+  %sum = add i32 %n, 3
+  br label %end
+end:
+  %tag = phi i64 [ 0, %number ], [ 1, %count ]
+  %half = phi i32 [ %bits, %number ], [ %sum, %count ]
+  %wide = zext i32 %half to i64
+  %high = shl nuw i64 %wide, 32
+  %word = or disjoint i64 %high, %tag
+  store i64 %word, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @two_as_a_vector(
+; CHECK:         store float %x, ptr
+; CHECK:         store float %y, ptr
+define void @two_as_a_vector(ptr %p, float %x, float %y) {
+  %x.bits = bitcast float %x to i32
+  %y.bits = bitcast float %y to i32
+  %low = zext i32 %x.bits to i64
+  %wide = zext i32 %y.bits to i64
+  %high = shl i64 %wide, 32
+  %both = or i64 %low, %high
+  %floats = bitcast i64 %both to <2 x float>
+  store <2 x float> %floats, ptr %p
+  ret void
+}
+
+; An address is no pair of anything.
+; CHECK-LABEL: define void @address_or_two(
+; CHECK:         store i64 %word, ptr %p
+define void @address_or_two(i1 %c, float %x, ptr %a, ptr %p) {
+  br i1 %c, label %number, label %address
+number:
+  %bits = bitcast float %x to i32
+  %wide = zext i32 %bits to i64
+  br label %end
+address:
+  %a.bits = ptrtoint ptr %a to i64
+  br label %end
+end:
+  %word = phi i64 [ %wide, %number ], [ %a.bits, %address ]
+  store i64 %word, ptr %p
+  ret void
+}

@@ -151,3 +151,29 @@ define float @zero_in_half_a_word(ptr %p, ptr %a, float %x) {
   %y = load float, ptr %p
   ret float %y
 }
+
+; A variable of a union type that begins with a number is copied as that number, also where an address is stored in it.
+; CHECK-LABEL: define double @copies_a_union_variable(
+; CHECK-NOT:     store double {{.*}}, ptr %p
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr align 8 %p, ptr align 8 %{{.*}}, i64 8, i1 false), !assay.type
+define double @copies_a_union_variable(i1 %c, double %x, ptr %a, ptr %p) {
+  %u = alloca double, align 8
+  br i1 %c, label %number, label %address
+number:
+  store double %x, ptr %u, align 8
+  br label %end
+address:
+  store ptr %a, ptr %u, align 8
+  br label %end
+end:
+  %word = load double, ptr %u, align 8
+  store double %word, ptr %p, align 8
+  br i1 %c, label %read, label %follow
+read:
+  %y = load double, ptr %p, align 8
+  ret double %y
+follow:
+  %b = load ptr, ptr %p, align 8
+  %z = load double, ptr %b, align 8
+  ret double %z
+}
