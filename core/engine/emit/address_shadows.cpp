@@ -1,8 +1,30 @@
 #include "core/engine/emit/address_shadows.hpp"
 
+#include "core/engine/support/diagnostics.hpp"
+#include "llvm/Analysis/ValueTracking.h"
+
 using namespace llvm;
 
 namespace assay::engine {
+
+namespace {
+
+/// True of a word behind an address that is computed itself, as the links of a list are whose links are computed.
+bool may_be_link(const Value &word) {
+  const auto *load = dyn_cast<LoadInst>(&word);
+  return load && isa<IntToPtrInst>(getUnderlyingObject(load->getPointerOperand()));
+}
+
+} // namespace
+
+Error check_arithmetic(const BinaryOperator &operation, bool left, bool right) {
+  if (operation.getOpcode() != Instruction::Xor || left == right || !may_be_link(*operation.getOperand(left ? 1 : 0)))
+    return Error::success();
+  return unsupported(operation,
+                     "an address is computed as the exclusive or of another one and an integer that may be "
+                     "made of addresses",
+                     "keep both addresses as pointers");
+}
 
 Value *shadow_of_arithmetic(IRBuilderBase &builder, BinaryOperator &primal, Value *left, Value *right) {
   if (left && right)

@@ -6,8 +6,13 @@
 // operation on their shadows, so that the one gives the other back.
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/Error.h"
 
 namespace assay::engine {
+
+/// An error where one operand has a shadow and the other has none, but is a link of a list whose links are computed:
+/// what leads from one address to another is not the same between their shadows.
+llvm::Error check_arithmetic(const llvm::BinaryOperator &operation, bool left, bool right);
 
 /// `left` and `right` are shadows of the operands; null for an operand that has none.
 llvm::Value *shadow_of_arithmetic(llvm::IRBuilderBase &builder, llvm::BinaryOperator &primal, llvm::Value *left,

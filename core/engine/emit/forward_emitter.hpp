@@ -61,7 +61,7 @@ private:
   llvm::Instruction *mirror_lane(llvm::Instruction &original, unsigned lane);
   llvm::Value *add_tangents(llvm::Value &left, llvm::Value &right);
   void emit_scalar(llvm::Instruction &original, const ScalarRule &rule);
-  void emit_address(llvm::BinaryOperator &original);
+  llvm::Error emit_address(llvm::BinaryOperator &original);
   llvm::Error emit_bits(llvm::BinaryOperator &original);
   bool emit_sign_bit(llvm::BinaryOperator &original);
 

@@ -191,6 +191,9 @@ private:
         return shadow.takeError();
       operands[index] = *shadow;
     }
+    if (Error unknown = check_arithmetic(operation, sweep_.activity.has_shadow(*operation.getOperand(0)),
+                                         sweep_.activity.has_shadow(*operation.getOperand(1))))
+      return unknown;
     IRBuilder<> builder(primal->getNextNode());
     Lanes lanes;
     for (auto [left, right] : zip_equal(operands[0], operands[1]))

@@ -210,22 +210,26 @@ bool ForwardEmitter::emit_sign_bit(BinaryOperator &original) {
   return true;
 }
 
-void ForwardEmitter::emit_address(BinaryOperator &original) {
+Error ForwardEmitter::emit_address(BinaryOperator &original) {
+  const auto has_lanes = [&](Value &operand) { return is_shadowed(operand) && activity_.has_shadow(operand); };
+  if (Error unknown =
+          check_arithmetic(original, has_lanes(*original.getOperand(0)), has_lanes(*original.getOperand(1))))
+    return unknown;
   const auto lanes_of = [&](Value &operand) {
-    return is_shadowed(operand) && activity_.has_shadow(operand) ? lanes(operand) : Lanes(request_.width, nullptr);
+    return has_lanes(operand) ? lanes(operand) : Lanes(request_.width, nullptr);
   };
   auto &computed = cast<BinaryOperator>(*primal(original));
   Lanes values;
   for (auto [left, right] : zip_equal(lanes_of(*original.getOperand(0)), lanes_of(*original.getOperand(1))))
     values.push_back(left || right ? shadow_of_arithmetic(builder_, computed, left, right) : &computed);
   set_lanes(original, values);
+  return Error::success();
 }
 
 /// Integers that carry floats: bits may be moved, combined and masked.
 Error ForwardEmitter::emit_bits(BinaryOperator &original) {
   if (!activity_.carries_derivative(original)) {
-    emit_address(original);
-    return Error::success();
+    return emit_address(original);
   }
   switch (original.getOpcode()) {
   case Instruction::And:

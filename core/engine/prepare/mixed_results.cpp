@@ -1,9 +1,11 @@
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/leading_pointer.hpp"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -17,6 +19,22 @@ bool holds(const Type &type, function_ref<bool(const Type &)> kind) {
 bool is_mixed(const Type &type) {
   return type.isAggregateType() && holds(type, [](const Type &inner) { return inner.isPtrOrPtrVectorTy(); }) &&
          holds(type, [](const Type &inner) { return inner.isFloatingPointTy(); });
+}
+
+/// A number that gets another name as the integer of its bits, or the other way round.
+bool names_bits(const Instruction &instruction) {
+  const auto *cast = dyn_cast<BitCastInst>(&instruction);
+  return cast && cast->getSrcTy()->isFPOrFPVectorTy() != cast->getDestTy()->isFPOrFPVectorTy();
+}
+
+/// True where an integer among the members of the result may be a number: unions are returned as integers.
+bool may_return_bits(const CallBase &call, const Function &callee) {
+  constexpr unsigned float_bits = 32;
+  const auto has_room = [](const Type &inner) {
+    return inner.isIntegerTy() && inner.getIntegerBitWidth() >= float_bits;
+  };
+  return call.getType()->isStructTy() && holds(*call.getType(), has_room) &&
+         (any_of(instructions(callee), names_bits) || any_of(instructions(*call.getFunction()), names_bits));
 }
 
 /// What is done with each part of an aggregate that is none itself: its type, its path and its place.
@@ -40,10 +58,12 @@ void store_result(ReturnInst &exit, Value *place) {
   Value *result = exit.getReturnValue();
   SmallVector<unsigned, 4> path;
   for_each_part(builder, *result->getType(), path, place, [&](Type &, ArrayRef<unsigned> at, Value *part) {
-    builder.CreateStore(builder.CreateExtractValue(result, at), part);
+    Value *known = FindInsertedValue(result, at);
+    builder.CreateStore(known ? known : builder.CreateExtractValue(result, at), part);
   });
   builder.CreateRetVoid();
   exit.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(result);
 }
 
 Value *load_result(IRBuilder<> &builder, Type &type, Value *place) {
@@ -53,6 +73,21 @@ Value *load_result(IRBuilder<> &builder, Type &type, Value *place) {
     result = builder.CreateInsertValue(result, builder.CreateLoad(&part_type, part), at);
   });
   return result;
+}
+
+/// Parts that are taken out of the result are loaded alone.
+void extract_from_memory(CallBase &call, IRBuilder<> &builder, AllocaInst &place) {
+  for (User *user : make_early_inc_range(call.users())) {
+    auto *part = dyn_cast<ExtractValueInst>(user);
+    if (!part || part->getType()->isAggregateType())
+      continue;
+    SmallVector<Value *, 4> path{builder.getInt64(0)};
+    for (const unsigned index : part->indices())
+      path.push_back(builder.getInt32(index));
+    Value *address = builder.CreateInBoundsGEP(call.getType(), &place, path);
+    part->replaceAllUsesWith(builder.CreateLoad(part->getType(), address));
+    part->eraseFromParent();
+  }
 }
 
 /// The same function, whose first parameter says where the result goes.
@@ -80,7 +115,9 @@ void redirect(CallBase &call) {
   redirected->setCallingConv(call.getCallingConv());
   builder.SetInsertPoint(&**redirected->getInsertionPointAfterDef());
   builder.SetCurrentDebugLocation(call.getDebugLoc());
-  call.replaceAllUsesWith(load_result(builder, *call.getType(), place));
+  extract_from_memory(call, builder, *place);
+  if (!call.use_empty())
+    call.replaceAllUsesWith(load_result(builder, *call.getType(), place));
   call.eraseFromParent();
 }
 
@@ -90,8 +127,9 @@ void return_mixed_through_memory(Function &function, const FunctionInfo &functio
   SmallVector<CallBase *, 4> calls;
   for (Instruction &instruction : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&instruction);
-    Function *callee = call && is_mixed(*call->getType()) ? call->getCalledFunction() : nullptr;
-    if (callee && !callee->isDeclaration() && !callee->isVarArg() && !function_info.keeps_call(*callee) &&
+    Function *callee = call && call->getType()->isAggregateType() ? call->getCalledFunction() : nullptr;
+    if (callee && !callee->isDeclaration() && (is_mixed(*call->getType()) || may_return_bits(*call, *callee)) &&
+        !callee->isVarArg() && !function_info.keeps_call(*callee) &&
         callee->getFunctionType() == call->getFunctionType())
       calls.push_back(call);
   }

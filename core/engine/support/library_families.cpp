@@ -103,8 +103,10 @@ constexpr StringLiteral inactive_families[] = {
     "_FortranAio",
 };
 
-constexpr StringLiteral families_that_start_threads[] = {"__kmpc_fork_", "__kmpc_omp_task",
-                                                         "_ZNSt6thread15_M_start_thread"};
+constexpr StringLiteral families_that_start_threads[] = {
+    "__kmpc_fork_",         "__kmpc_omp_task", "__kmpc_push_num_", "_ZNSt6thread15_M_start_thread",
+    "_ZNSt13__future_base", // of std::async
+};
 constexpr StringLiteral families_that_launch_kernels[] = {"cudaLaunchDevice", "cudaGetParameterBuffer"};
 
 // Rust's panics, formatting and backtraces in its newer mangling.

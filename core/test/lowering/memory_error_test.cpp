@@ -153,5 +153,39 @@ int main() { return __enzyme_autodiff((void *)f, 2.0) > 0; }
               HasSubstr("an exception carries a value with a derivative to this handler"));
 }
 
+/// A list whose links are the exclusive or of both neighbours: right, or refused.
+TEST(MemoryErrorOfLinks, links_of_two_addresses_are_never_followed_wrongly) {
+  const RunResult result = compile_and_run({.source = R"(
+#include <stdint.h>
+double __enzyme_fwddiff(void *, ...);
+extern int enzyme_dup;
+struct node { double value; uintptr_t link; };
+static double f(const double *x) {
+  struct node nodes[3];
+  for (int i = 0; i < 3; ++i) {
+    nodes[i].value = x[i] * (i + 1);
+    nodes[i].link = (uintptr_t)(i ? &nodes[i - 1] : 0) ^ (uintptr_t)(i < 2 ? &nodes[i + 1] : 0);
+  }
+  double sum = 0;
+  for (uintptr_t before = 0, at = (uintptr_t)nodes; at;) {
+    const struct node *node = (const struct node *)at;
+    const uintptr_t next = before ^ node->link;
+    sum += node->value;
+    before = at;
+    at = next;
+  }
+  return sum;
+}
+int main() {
+  double x[3] = {1, 2, 3}, dx[3] = {0, 1, 0};
+  return __enzyme_fwddiff((void *)f, enzyme_dup, x, dx) != 2; })",
+                                            .level = "-O2"});
+  EXPECT_TRUE(result.succeeded() || !result.compiled()) << result;
+  if (!result.compiled()) {
+    EXPECT_THAT(result.compiler.err, HasSubstr("an address is computed as the exclusive or of another one"));
+    EXPECT_THAT(result.compiler.err, HasSubstr("keep both addresses as pointers"));
+  }
+}
+
 } // namespace
 } // namespace assay::test

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using testing::HasSubstr;
+using testing::HasSubstr, testing::Not;
 
 namespace assay::test {
 namespace {
@@ -38,6 +38,31 @@ int main() {
       EXPECT_THAT(result.err, HasSubstr("threads cannot be differentiated"));
       EXPECT_THAT(result.err, HasSubstr("differentiate what one thread computes"));
     }
+}
+
+/// How many there are is said before they start.
+TEST(ThreadsError, names_threads_whose_number_is_given) {
+  for (const char *ask : {"__enzyme_autodiff", "__enzyme_fwddiff"}) {
+    const ProcessResult result = compile({.source = std::string(R"(
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+extern int enzyme_dup;
+static double f(const double *x) {
+  double s = 0;
+#pragma omp parallel for num_threads(2)
+  for (int i = 0; i < 4; ++i)
+    s += x[0] * i;
+  return s;
+}
+int main() {
+  double x = 1, dx = 1;
+  return )") + ask + "((void *)f, enzyme_dup, &x, &dx) > 0; }",
+                                          .flags = {"-fopenmp"}});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.err, HasSubstr("threads cannot be differentiated"));
+    EXPECT_THAT(result.err, HasSubstr("compile without -fopenmp"));
+    EXPECT_THAT(result.err, Not(HasSubstr("has no body")));
+  }
 }
 
 TEST(ThreadsError, names_variables_of_threads_that_have_a_destructor) {
