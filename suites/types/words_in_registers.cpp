@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -70,6 +71,22 @@ T sorted_by_tag(const T *x, int n) {
       sum += value_of(a[i]) * T(i + 1 + round);
   }
   return sum / T(100);
+}
+
+/// A variant of a float is five bytes, which go through registers as one integer.
+template <class T>
+T variants_in_order(const T *x, int n) {
+  using Variant = std::variant<T, int>;
+  std::array<Variant, 6> items;
+  for (int k = 0; k < 6; ++k)
+    items[unsigned(k)] = k % 2 ? Variant(x[k % n] * 2) : Variant(k);
+  for (unsigned k = 0; k + 1 < 6; ++k)
+    if (items[k].index() > items[k + 1].index())
+      std::swap(items[k], items[k + 1]);
+  T sum = 0;
+  for (unsigned k = 0; k < 6; ++k)
+    sum += std::visit([&](auto item) { return T(item) * x[0]; }, items[k]) * T(k + 1);
+  return sum;
 }
 
 template <class T>
@@ -252,6 +269,7 @@ double large_integers(const double *x, int n) {
 PLUGIN_TEST(WordsInRegisters, AreFloatsBesideTags) {
   CHECK_FLOATS(two_tagged, 0.7F, 0.4F, 1.3F);
   CHECK_FLOATS(sorted_by_tag, 0.7F, 0.4F, 1.3F);
+  CHECK_FLOATS(variants_in_order, 0.7F, 0.4F, 1.3F);
 }
 PLUGIN_TEST(WordsInRegisters, AreClosuresOfTwoFloats) {
   CHECK_FLOATS(assigned_closures, 0.5F, 1.1F, 0.2F, 0.9F, 0.4F, 1.2F, 0.7F, 0.3F);

@@ -1,4 +1,5 @@
 #include "core/engine/plan/stale_addresses.hpp"
+#include "core/engine/prepare/joined_words.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -37,6 +38,8 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
   if (!type.isFPOrFPVectorTy() || llvm::isa<llvm::ScalableVectorType>(type))
     return std::nullopt;
   const llvm::Value &place = *llvm::getLoadStorePointerOperand(&access);
+  if (type.getScalarType()->isDoubleTy() && stands_for_joined_word(place))
+    return StaleWords{0, types.layout().getTypeStoreSize(&type).getFixedValue()};
   if (type.getScalarType()->isDoubleTy())
     return words_read_as_doubles(types, place, types.layout().getTypeStoreSize(&type).getFixedValue());
   llvm::APInt distance(types.layout().getIndexTypeSizeInBits(place.getType()), 0);
@@ -50,6 +53,8 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
   const std::uint64_t first = is_upper_half ? distance.getZExtValue() - half_word : 0;
   auto fields = types.seen_fields(is_upper_half ? *object : place, first + bytes);
   llvm::erase_if(fields, [&](const TypedField &field) { return static_cast<std::uint64_t>(field.offset) < first; });
+  if (object != nullptr && stands_for_joined_word(*object))
+    return StaleWords{before, bytes}; // whatever was seen there
   const bool may_be_address = llvm::any_of(fields, is_mixed_word) && (llvm::any_of(fields, is_float_in_upper_half) ||
                                                                       llvm::none_of(fields, is_integer_in_upper_half));
   return may_be_address ? std::optional(StaleWords{before, bytes}) : std::nullopt;

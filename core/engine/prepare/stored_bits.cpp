@@ -21,8 +21,9 @@ unsigned bits_of(const Value &value, const DataLayout &layout) {
 /// A float, or an integer, at an offset within the stored value.
 struct StoredPart {
   Value *value;
-  unsigned first; ///< bit
-  unsigned end;   ///< the bit behind it
+  unsigned first;       ///< bit
+  unsigned end;         ///< the bit behind it
+  unsigned dropped = 0; ///< Bits of the value below these.
 };
 
 using Parts = SmallVector<StoredPart, 4>;
@@ -45,7 +46,8 @@ public:
       return add_constant(*known, first);
     if (match(value, m_BitCast(m_Value(inner))) && inner->getType()->isFloatingPointTy())
       return add(*inner, first);
-    if (depth > 0 && match(value, m_ZExt(m_Value(inner))))
+    if (depth > 0 && match(value, m_CombineOr(m_ZExt(m_Value(inner)), m_Trunc(m_Value(inner)))) &&
+        inner->getType()->isIntegerTy())
       return collect(inner, first, depth - 1);
     if (depth > 0 && match(value, m_Or(m_Value(inner), m_Value(other))))
       return collect(inner, first, depth - 1) && collect(other, first, depth - 1);
@@ -62,12 +64,11 @@ public:
     Parts ordered = parts_, all;
     sort(ordered, [](const StoredPart &one, const StoredPart &other) { return one.first < other.first; });
     unsigned end = 0;
-    for (auto [index, part] : enumerate(ordered)) {
-      if (index + 1 < ordered.size() && ordered[index + 1].first < part.end)
-        cut(part, ordered[index + 1].first);
+    for (StoredPart &part : ordered) {
       if (part.first < end || !constant_.extractBits(part.end - part.first, part.first).isZero())
         return {};
       add_constant_between(end, part.first, all);
+      materialise(part);
       all.push_back(part);
       end = part.end;
     }
@@ -82,21 +83,31 @@ private:
            all_of(parts, [&](const StoredPart &part) { return add(*part.value, first + part.first); });
   }
 
+  /// Of an integer that is wider than a number only the halves count that are not known to be zero, and in the word.
   bool add(Value &value, unsigned first) {
-    const unsigned end = first + bits_of(value, layout_);
-    parts_.push_back({&value, first, end});
-    return end <= constant_.getBitWidth() && first % byte_bits == 0 && end % byte_bits == 0;
+    constexpr unsigned number_bits = 32;
+    unsigned begin = 0, end = bits_of(value, layout_);
+    if (isa<Instruction>(value) && value.getType()->isIntegerTy() && end > number_bits) {
+      const KnownBits known = computeKnownBits(&value, layout_);
+      begin = static_cast<unsigned>(alignDown(known.countMinTrailingZeros(), number_bits));
+      end = std::min(static_cast<unsigned>(alignTo(known.countMaxActiveBits(), number_bits)),
+                     constant_.getBitWidth() - std::min(first, constant_.getBitWidth()));
+    }
+    if (begin >= end)
+      return true;
+    parts_.push_back({&value, first + begin, first + end, begin});
+    return first + end <= constant_.getBitWidth() && first % byte_bits == 0 && end % byte_bits == 0;
   }
 
-  /// Ends a part at a bit where it has nothing but zeros from there on.
-  void cut(StoredPart &part, unsigned end) const {
-    const unsigned bits = end - part.first;
+  /// The bits of a part alone.
+  void materialise(StoredPart &part) const {
+    const unsigned bits = part.end - part.first;
     auto *word = dyn_cast<Instruction>(part.value);
-    if (!word || !word->getType()->isIntegerTy() || bits == 0 ||
-        computeKnownBits(word, layout_).countMaxActiveBits() > bits)
+    if (!word || bits == bits_of(*word, layout_))
       return;
     IRBuilder<> builder(&*word->getInsertionPointAfterDef().value());
-    part = {builder.CreateTrunc(word, builder.getIntNTy(bits)), part.first, end};
+    Value *shifted = part.dropped == 0 ? word : builder.CreateLShr(word, part.dropped);
+    part = {builder.CreateTrunc(shifted, builder.getIntNTy(bits)), part.first, part.end};
   }
 
   bool add_constant(const APInt &known, unsigned first) {

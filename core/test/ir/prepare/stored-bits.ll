@@ -210,3 +210,28 @@ end:
   store i64 %word, ptr %p
   ret void
 }
+
+; A variant of five bytes: what does not fit in the word is zero.
+; CHECK-LABEL: define void @float_or_count_of_five_bytes(
+; CHECK:       end:
+; CHECK-DAG:     [[HALF:%.*]] = phi float [ %x, %number ], [ %{{.*}}, %count ]
+; CHECK:         store float [[HALF]], ptr
+; CHECK:         store i8 %{{.*}}, ptr
+; CHECK-NEXT:    ret void
+define void @float_or_count_of_five_bytes(i1 %c, float %x, i32 %n, ptr %p) {
+  br i1 %c, label %number, label %count
+number:
+  %bits = bitcast float %x to i32
+  br label %end
+count:
+  %sum = add i32 %n, 3
+  br label %end
+end:
+  %tag = phi i64 [ 0, %number ], [ 4294967296, %count ]
+  %half = phi i32 [ %bits, %number ], [ %sum, %count ]
+  %wide = zext i32 %half to i64
+  %word = or disjoint i64 %wide, %tag
+  %five = trunc nuw nsw i64 %word to i40
+  store i40 %five, ptr %p
+  ret void
+}
