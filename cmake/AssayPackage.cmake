@@ -10,7 +10,8 @@ set(build_config_directory "${CMAKE_BINARY_DIR}/${config_directory}")
 set(plugin_name "assay-plugin${CMAKE_SHARED_MODULE_SUFFIX}")
 
 # ---- The headers (the plugin and the command install themselves) ----
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
+        PATTERN "*.cuh" PATTERN "cuda/barrier" PATTERN "cuda/pipeline")
 install(FILES "${PROJECT_SOURCE_DIR}/core/include/enzyme/enzyme" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/enzyme")
 install(TARGETS assay_headers assay_autodiff EXPORT AssayAutodiff)
 

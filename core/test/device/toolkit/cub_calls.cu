@@ -27,9 +27,8 @@ void run(const double *x, double *y, int n, int *offsets, int *keys, int *sorted
   with_storage([&](void *s, std::size_t &b) { cub::DeviceReduce::Max(s, b, x, y + 1, n); });
   with_storage([&](void *s, std::size_t &b) { cub::DeviceScan::InclusiveSum(s, b, x, y + 2, n); });
   with_storage([&](void *s, std::size_t &b) { cub::DeviceScan::ExclusiveSum(s, b, y + 2, n); });
-  with_storage([&](void *s, std::size_t &b) {
-    cub::DeviceSegmentedReduce::Sum(s, b, x, y + 2 + n, 3, offsets, offsets + 1);
-  });
+  with_storage(
+      [&](void *s, std::size_t &b) { cub::DeviceSegmentedReduce::Sum(s, b, x, y + 2 + n, 3, offsets, offsets + 1); });
   with_storage([&](void *s, std::size_t &b) { cub::DeviceRadixSort::SortKeys(s, b, x, y + 5 + n, n); });
   with_storage([&](void *s, std::size_t &b) {
     cub::DeviceRadixSort::SortPairs(s, b, (const int *)keys, sorted, x, y + 5 + 2 * n, n);
