@@ -227,6 +227,51 @@ double array_grown_once(const double *x, int) {
   return sum;
 }
 
+/// The array is copied as it grows, before anything tells that there are addresses in it.
+struct AnyMember {
+  int tag;
+  union {
+    double number;
+    float halves[2];
+    double *place;
+  };
+};
+double grown_array_of_unions(const double *x, int n) {
+  auto *items = static_cast<AnyMember *>(std::malloc(4 * sizeof(AnyMember)));
+  int room = 4, count = 0;
+  double store[4];
+  for (int k = 0; k < 14; ++k) {
+    if (count == room)
+      items = static_cast<AnyMember *>(std::realloc(items, unsigned(room *= 2) * sizeof(AnyMember)));
+    AnyMember item;
+    item.tag = k % 2;
+    if (item.tag) {
+      item.number = x[k % n] * x[0];
+    } else {
+      store[k % 4] = x[1] * x[2];
+      item.place = store + k % 4;
+    }
+    items[count++] = item;
+  }
+  auto *copy = static_cast<AnyMember *>(std::malloc(unsigned(count) * sizeof(AnyMember)));
+  std::memcpy(copy, items, unsigned(count) * sizeof(AnyMember));
+  std::free(items);
+  double sum = 0;
+  for (int k = 0; k < count; ++k)
+    switch (copy[k].tag) {
+    case 0:
+      sum += *copy[k].place * 2 * double(k + 1);
+      break;
+    case 1:
+      sum += copy[k].number * copy[k].number * double(k + 1);
+      break;
+    default:
+      sum += double(copy[k].halves[0] * copy[k].halves[1]);
+    }
+  std::free(copy);
+  return sum;
+}
+
 /// Integers that look like floats, and are computed with as the bits of floats may be, beside doubles.
 struct IntegersOrNumber {
   int tag;
@@ -279,6 +324,7 @@ PLUGIN_TEST(WordsInRegisters, AreClosuresOfTwoFloats) {
 PLUGIN_TEST(WordsInRegisters, AreNumbersOrAddressesInGrowingArrays) {
   CHECK_FUNCTION(growing_array, 0.7, 0.4, 1.3);
   CHECK_FUNCTION(array_grown_once, 0.7, 0.4, 1.3);
+  CHECK_FUNCTION(grown_array_of_unions, 0.7, 0.4, 1.3);
 }
 PLUGIN_TEST(WordsInRegisters, AreIntegersThatLookLikeFloats) {
   CHECK_FUNCTION(large_integers, 0.7, 0.4, 1.3);

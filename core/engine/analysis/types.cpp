@@ -129,6 +129,12 @@ bool begins_within(const RepeatedField &inner, const RepeatedField &outer, const
   return distance > 0 && static_cast<std::uint64_t>(distance) < byte_size(outer.type, layout);
 }
 
+bool have_union(llvm::ArrayRef<RepeatedField> fields, const llvm::DataLayout &layout) {
+  return llvm::any_of(fields, [&](const RepeatedField &outer) {
+    return llvm::any_of(fields, [&](const RepeatedField &inner) { return begins_within(inner, outer, layout); });
+  });
+}
+
 } // namespace
 
 std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(const llvm::Value &pointer) const {
@@ -166,12 +172,22 @@ std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(co
   const auto is_unknown = [](const auto &field) { return field.type.kind == ByteKind::unknown; };
   if (llvm::any_of(result, is_unknown) || llvm::any_of(fields(pointer, static_cast<std::uint64_t>(window)), is_unknown))
     return std::nullopt;
-  const auto is_union = [&](const RepeatedField &outer) {
-    return llvm::any_of(result, [&](const RepeatedField &inner) { return begins_within(inner, outer, layout()); });
-  };
-  if (llvm::any_of(result, is_union))
+  if (have_union(result, layout()))
     return std::nullopt;
   return result;
+}
+
+bool TypeAnalysis::holds_unions(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return false;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  llvm::SmallVector<RepeatedField, 8> fields;
+  for (const auto &[key, entry] : tree.strided())
+    fields.push_back({entry.base, key.first, entry.evidence.resolve(pointer.getContext())});
+  for (const auto &[position, evidence] : tree.exact())
+    fields.push_back({position, 0, evidence.resolve(pointer.getContext())});
+  return have_union(fields, layout());
 }
 
 bool TypeAnalysis::is_only_hinted(const llvm::Value &integer) const {

@@ -93,6 +93,8 @@ public:
   bool is_within_floating(const llvm::Value &pointer) const;
   /// All memory from `pointer` on, however much of it there is; nothing where some of it is unknown, or several things.
   std::optional<llvm::SmallVector<RepeatedField, 8>> whole_layout(const llvm::Value &pointer) const;
+  /// True where a number was seen within another one, anywhere in the memory behind `pointer`.
+  bool holds_unions(const llvm::Value &pointer) const;
   /// True when only names of integer types say that an integer is one: it is moved, and may be something else.
   bool is_only_hinted(const llvm::Value &integer) const;
   /// True when an integer is one by declaration alone: nothing but moves of it is seen.

@@ -193,7 +193,8 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
     return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
   // Several kinds of fields: an array of structs, copied element by element.
   auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
-  if (transfer == nullptr || transfer->isVolatile() || (!loose_types && has_unknown_word(*transfer, types)))
+  if (transfer == nullptr || transfer->isVolatile() || (!loose_types && has_unknown_word(*transfer, types)) ||
+      types.holds_unions(*transfer->getRawDest()) || types.holds_unions(*transfer->getRawSource()))
     return std::nullopt;
   const auto strides = types.strides(*transfer->getRawDest(), *transfer->getRawSource());
   // An index into a member repeats its type only as far as the member goes: all that is copied is looked at.
