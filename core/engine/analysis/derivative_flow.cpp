@@ -278,9 +278,14 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
       by_reference_to_const_.insert({hub, output});
 }
 
-/// Stores and copies of a device that no pass has made general ones of, as those of matrices in registers.
-static bool is_device_instruction_that_writes(const llvm::CallBase &call) {
-  return call.getCalledFunction()->getName().starts_with("llvm.nvvm.") && call.mayWriteToMemory() &&
+/// Stores and copies of one kind of processor that no pass has made general ones of, as those of matrices in registers.
+/// Hints for its caches change no memory.
+static bool is_target_instruction_that_writes(const llvm::CallBase &call) {
+  const llvm::Function &callee = *call.getCalledFunction();
+  const bool is_hint = llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"clflush", "clwb", "cldemote", "prefetch"},
+                                    [&](llvm::StringRef hint) { return callee.getName().contains(hint); });
+  return callee.isIntrinsic() && llvm::Intrinsic::isTargetIntrinsic(callee.getIntrinsicID()) && !is_hint &&
+         call.mayWriteToMemory() &&
          llvm::any_of(call.args(), [](const llvm::Use &use) { return use->getType()->isPointerTy(); });
 }
 
@@ -319,7 +324,7 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   }
   case LibraryEffect::none:
     if (callee != nullptr && ((!call.getType()->isIntOrIntVectorTy() && can_carry(call)) ||
-                              writes_floating_result(*callee) || is_device_instruction_that_writes(call)))
+                              writes_floating_result(*callee) || is_target_instruction_that_writes(call)))
       visit_opaque_call(call);
     return;
   case LibraryEffect::unknown:

@@ -31,13 +31,22 @@ FixedVectorType *fixed(Type *type) {
 std::optional<Access> x86_access(IntrinsicInst &call) {
   const StringRef name = Intrinsic::getBaseName(call.getIntrinsicID());
   Access access{&call};
-  if (name.starts_with("llvm.x86.avx2.gather.")) {
+  if (name.starts_with("llvm.x86.avx2.gather.") || name.starts_with("llvm.x86.avx512.mask.gather")) {
     access.type = fixed(call.getType());
     access.otherwise = call.getArgOperand(0);
     access.pointer = call.getArgOperand(1);
     access.indices = call.getArgOperand(2);
     access.mask = call.getArgOperand(3);
     access.scale = call.getArgOperand(4);
+    return access;
+  }
+  if (name.starts_with("llvm.x86.avx512.mask.scatter")) {
+    access.pointer = call.getArgOperand(0);
+    access.mask = call.getArgOperand(1);
+    access.indices = call.getArgOperand(2);
+    access.stored = call.getArgOperand(3);
+    access.scale = call.getArgOperand(4);
+    access.type = fixed(access.stored->getType());
     return access;
   }
   const bool is_load = name.contains("maskload"), is_store = name.contains("maskstore");

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/vector_intrinsics.hpp"
+#include "core/engine/prepare/avx512_intrinsics.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -277,7 +278,10 @@ bool expand_vector_intrinsics(Function &function) {
     }
     if (!name.consume_front("llvm.x86."))
       continue;
-    if (Value *result = Expansion(*call, name).result()) {
+    Value *result = Expansion(*call, name).result();
+    if (!result && name.consume_front("avx512."))
+      result = expand_avx512_intrinsic(*call, name);
+    if (result) {
       call->replaceAllUsesWith(result);
       call->eraseFromParent();
       changed = true;

@@ -81,6 +81,17 @@ void add_arithmetic_rules(RuleTable &table) {
   for (const char *name : {"x86.sse.rsqrt.ps", "x86.avx.rsqrt.ps.256"})
     table.rule(name, [](Partials &partial, Operand x) { partial(x, -(half() * result() * result() * result())); });
 
+  // All lanes, after prepare/avx512_intrinsics.hpp; the operands behind the first are of masks.
+  for (const char *number : {"ps", "pd"})
+    for (const char *bits : {"128", "256", "512"}) {
+      const std::string form = std::string(number) + "." + bits;
+      table.rule("x86.avx512.rcp14." + form,
+                 [](Partials &partial, Operand x, Ignored, Ignored) { partial(x, -(result() * result())); });
+      table.rule("x86.avx512.rsqrt14." + form, [](Partials &partial, Operand x, Ignored, Ignored) {
+        partial(x, -(half() * result() * result() * result()));
+      });
+    }
+
   // What integer arithmetic made of the bits of a float (prepare/float_bits.hpp).
   table.rule("assay.linear", [](Partials &partial, Operand value, Operand slope, Operand x) {
     partial(value, 1);

@@ -40,3 +40,14 @@ define <2 x double> @plain(ptr %p) {
   %y = load <2 x double>, ptr %p
   ret <2 x double> %y
 }
+
+declare void @llvm.x86.avx512.mask.scatter.dpd.512(ptr, <8 x i1>, <8 x i32>, <8 x double>, i32)
+
+; CHECK-LABEL: define void @scattered(
+; CHECK-NOT:     @llvm.x86
+; CHECK:         store double
+; CHECK:         ret void
+define void @scattered(ptr %p, <8 x i1> %mask, <8 x i32> %places, <8 x double> %v) {
+  call void @llvm.x86.avx512.mask.scatter.dpd.512(ptr %p, <8 x i1> %mask, <8 x i32> %places, <8 x double> %v, i32 8)
+  ret void
+}
