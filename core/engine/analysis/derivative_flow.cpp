@@ -8,6 +8,7 @@
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/rules/shuffles.hpp"
+#include "core/engine/support/target_instructions.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -276,17 +277,6 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   for (Vertex output : by_reference_to_const)
     if (!in_other_ways.contains(output))
       by_reference_to_const_.insert({hub, output});
-}
-
-/// Stores and copies of one kind of processor that no pass has made general ones of, as those of matrices in registers.
-/// Hints for its caches change no memory.
-static bool is_target_instruction_that_writes(const llvm::CallBase &call) {
-  const llvm::Function &callee = *call.getCalledFunction();
-  const bool is_hint = llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"clflush", "clwb", "cldemote", "prefetch"},
-                                    [&](llvm::StringRef hint) { return callee.getName().contains(hint); });
-  return callee.isIntrinsic() && llvm::Intrinsic::isTargetIntrinsic(callee.getIntrinsicID()) && !is_hint &&
-         call.mayWriteToMemory() &&
-         llvm::any_of(call.args(), [](const llvm::Use &use) { return use->getType()->isPointerTy(); });
 }
 
 void DerivativeFlow::visit_call(const llvm::CallBase &call) {

@@ -13,6 +13,7 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/launches.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/target_instructions.hpp"
 #include "core/engine/support/tensor_cores.hpp"
 #include "core/engine/support/threads.hpp"
 
@@ -143,7 +144,10 @@ Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {
   default:
     break;
   }
-  if (!needs_lanes(original))
+  const bool writes_shadowed = is_target_instruction_that_writes(original) && any_of(original.args(), [&](Use &use) {
+                                 return use->getType()->isPointerTy() && is_shadowed(*use);
+                               });
+  if (!needs_lanes(original) && !writes_shadowed)
     return Error::success(); // debug information, lifetimes, assumptions, integer operations, ...
   if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.function_info())) {
     set_position_after(original);

@@ -153,6 +153,29 @@ int main() { return __enzyme_autodiff((void *)f, 2.0) > 0; }
               HasSubstr("an exception carries a value with a derivative to this handler"));
 }
 
+// Numbers that are stored as bytes under a mask, once in each mode.
+constexpr const char *masked_bytes = R"(
+#include <emmintrin.h>
+extern int enzyme_dup;
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+double f(const double *x) {
+  double r[2] = {0, 0};
+  __m128d v = _mm_mul_pd(_mm_loadu_pd(x), _mm_loadu_pd(x));
+  _mm_maskmoveu_si128(_mm_castpd_si128(v), _mm_set1_epi8(-1), (char *)r);
+  return r[0] + 2 * r[1];
+}
+double g(const double *x, double *dx) { return CALL((void *)f, enzyme_dup, x, dx); }
+)";
+
+TEST_P(MemoryError, an_instruction_of_the_processor_that_stores_in_another_way) {
+  const std::string source = masked_bytes;
+  EXPECT_THAT(errors("#define CALL __enzyme_autodiff\n" + source),
+              HasSubstr("the instruction 'llvm.x86.sse2.maskmov.dqu' has no derivative"));
+  EXPECT_THAT(errors("#define CALL __enzyme_fwddiff\n" + source),
+              HasSubstr("forward mode has no derivative for this intrinsic"));
+}
+
 /// A list whose links are the exclusive or of both neighbours: right, or refused.
 TEST(MemoryErrorOfLinks, links_of_two_addresses_are_never_followed_wrongly) {
   const RunResult result = compile_and_run({.source = R"(
