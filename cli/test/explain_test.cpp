@@ -144,7 +144,7 @@ TEST(ExplainTrials, SpeaksOfTheProgramAlone) {
   const Outcome outcome = explain_trial("tree_of_records.c --function energy");
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(outcome.output,
-              HasSubstr("8 mass[i] (line 46): the release of memory at line 47 may overwrite its memory"));
+              HasSubstr("8 root->mass (line 14): the release of memory at line 47 may overwrite its memory"));
   EXPECT_THAT(outcome.output,
               HasSubstr("its place may hold a number at other times, and then an adjoint stands there"));
   EXPECT_THAT(outcome.output, HasSubstr("8 a value joined at line 46: it depends on the branch"));

@@ -84,6 +84,12 @@ bool is_made_of_numbers(const Value &word, unsigned operations = 4) {
          any_of(made->operand_values(), [&](const Value *part) { return is_made_of_numbers(*part, operations - 1); });
 }
 
+/// True of a word that is moved, where no type of the program's says that it is an address.
+bool may_load_number(const LoadInst &load, const TypeAnalysis &types) {
+  return (load.getType()->isIntegerTy() || !load.hasMetadata(LLVMContext::MD_tbaa)) &&
+         holds_numbers(types.words(*load.getPointerOperand(), word_size));
+}
+
 /// True where one of the words that `phi` joins, perhaps after others were joined, may be a number: it was made of one,
 /// or it comes from memory that holds numbers. In programs with floats nothing more is known of it.
 bool joins_number(const PHINode &phi, const TypeAnalysis &types) {
@@ -96,7 +102,7 @@ bool joins_number(const PHINode &phi, const TypeAnalysis &types) {
     else if (isa<IntToPtrInst, PtrToIntInst>(word))
       words.insert(cast<CastInst>(word).getOperand(0));
     const auto *load = dyn_cast<LoadInst>(&word);
-    if (load && holds_numbers(types.words(*load->getPointerOperand(), word_size)))
+    if (load && may_load_number(*load, types))
       return true;
     if (is_made_of_numbers(word))
       return true;
