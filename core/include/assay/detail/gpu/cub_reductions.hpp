@@ -1,49 +1,18 @@
 #pragma once
 // Rules of CUB's reductions of a whole device.
 
-#include "assay/detail/gpu/cub_kernels.hpp"
+#include "assay/detail/gpu/cub_linear.hpp"
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
 
 namespace assay::rules::gpu::cub_rules {
 
 /// y = sum of x: x' += y'.
-template <class In, class Out, class N>
-struct DeviceSum {
-  static_assert(lead_to_numbers<In, Out>, "ASSAY_CUB: sums have rules for pointers to float and double");
-  static constexpr bool hides_body = true;
-  static constexpr auto function =
-      overload<cudaError_t(void *, std::size_t &, In, Out, N, cudaStream_t)>(::cub::DeviceReduce::Sum);
-
-  static auto forward(const auto &config, auto storage, auto bytes, auto in, auto out, auto count, auto stream) {
-    for (const int lane : config.lanes())
-      if (storage.value && out.is_active())
-        tangent(in.is_active() ? in.shadow(lane) : nullptr, out.shadow(lane), count.value, stream.value);
-    return without_tangent(config,
-                           function(storage.value, bytes.value, in.value, out.value, count.value, stream.value));
-  }
-  static auto augmented_primal(const auto & /*config*/, auto storage, auto bytes, auto in, auto out, auto count,
-                               auto stream) {
-    return AugmentedReturn{function(storage.value, bytes.value, in.value, out.value, count.value, stream.value), None{},
-                           bool(storage.value)};
-  }
-  static void reverse(const auto &config, const auto & /*status*/, bool was_done, auto /*storage*/, auto /*bytes*/,
-                      auto in, auto out, auto count, auto /*stream*/) {
-    for (const int lane : config.lanes())
-      if (was_done && out.is_active())
-        adjoint(in.is_active() ? in.shadow(lane) : nullptr, out.shadow(lane), count.value);
-  }
-
-  /// What kernels there have to be.
-  static void uses() {
-    tangent(nullptr, nullptr, 0, nullptr);
-    adjoint(nullptr, nullptr, 0);
-  }
-
-private:
+template <class In, class Out, class N, auto Function>
+struct SumOfShadows {
   static void tangent(In in, Out out, N count, cudaStream_t stream) {
     if (in)
-      with_storage([&](void *storage, std::size_t &bytes) { return function(storage, bytes, in, out, count, stream); });
+      with_storage([&](void *storage, std::size_t &bytes) { return Function(storage, bytes, in, out, count, stream); });
     else
       ::cudaMemsetAsync(static_cast<void *>(out), 0, sizeof *out, stream);
   }
@@ -53,6 +22,13 @@ private:
       add_one_to_all<<<blocks_for(count), 256>>>(const_cast<PointedTo<In> *>(in), out, count);
     clear(out, 1);
   }
+};
+
+template <class In, class Out, class N,
+          auto Function =
+              overload<cudaError_t(void *, std::size_t &, In, Out, N, cudaStream_t)>(::cub::DeviceReduce::Sum)>
+struct DeviceSum : LinearRule<Function, SumOfShadows<In, Out, N, Function>> {
+  static_assert(lead_to_numbers<In, Out>, "ASSAY_CUB: sums have rules for pointers to float and double");
 };
 
 /// y = x_p, where p is the first place of the extremum: x'_p += y'.

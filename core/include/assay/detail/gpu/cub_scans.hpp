@@ -1,7 +1,7 @@
 #pragma once
 // Rules of CUB's scans of a whole device: the adjoint is the same scan of the adjoints, from the end.
 
-#include "assay/detail/gpu/cub_kernels.hpp"
+#include "assay/detail/gpu/cub_linear.hpp"
 #include <cub/device/device_scan.cuh>
 
 namespace assay::rules::gpu::cub_rules {
@@ -16,7 +16,7 @@ struct ScanOfShadows {
       ::cudaMemsetAsync(static_cast<void *>(out), 0, count * sizeof(T), stream);
   }
   /// `in` and `out` may be the same.
-  static void adjoint(T *in, T *out, N count) {
+  static void adjoint(const T *in, T *out, N count) {
     ::cudaDeviceSynchronize();
     if (count <= 0)
       return;
@@ -28,7 +28,7 @@ struct ScanOfShadows {
     with_storage([&](void *storage, std::size_t &bytes) {
       return Scan(storage, bytes, static_cast<const T *>(backwards.get()), sums.get(), count, cudaStream_t());
     });
-    add_backwards<<<blocks_for(count), 256>>>(in, static_cast<const T *>(sums.get()), count);
+    add_backwards<<<blocks_for(count), 256>>>(const_cast<T *>(in), static_cast<const T *>(sums.get()), count);
   }
 };
 
@@ -43,36 +43,9 @@ struct ScanInPlace {
 
 /// `Function` is registered, `Scan` is that of pointers to constant numbers.
 template <class In, class Out, class N, auto Function, auto Scan>
-struct DeviceScanRule {
+struct DeviceScanRule : LinearRule<Function, ScanOfShadows<PointedTo<Out>, N, Scan>> {
   static_assert(lead_to_numbers<In, Out> && std::is_same_v<PointedTo<In>, PointedTo<Out>>,
                 "ASSAY_CUB: scans have rules for pointers to float, or to double, as input and output");
-  using T = PointedTo<Out>;
-  using Shadows = ScanOfShadows<T, N, Scan>;
-  static constexpr bool hides_body = true;
-  static constexpr auto function = Function;
-
-  static auto forward(const auto &config, auto storage, auto bytes, auto in, auto out, auto count, auto stream) {
-    for (const int lane : config.lanes())
-      if (storage.value && out.is_active())
-        Shadows::tangent(in.is_active() ? in.shadow(lane) : nullptr, out.shadow(lane), count.value, stream.value);
-    return without_tangent(config,
-                           function(storage.value, bytes.value, in.value, out.value, count.value, stream.value));
-  }
-  static auto augmented_primal(const auto & /*config*/, auto storage, auto bytes, auto in, auto out, auto count,
-                               auto stream) {
-    return AugmentedReturn{function(storage.value, bytes.value, in.value, out.value, count.value, stream.value), None{},
-                           bool(storage.value)};
-  }
-  static void reverse(const auto &config, const auto & /*status*/, bool was_done, auto /*storage*/, auto /*bytes*/,
-                      auto in, auto out, auto count, auto /*stream*/) {
-    for (const int lane : config.lanes())
-      if (was_done && out.is_active())
-        Shadows::adjoint(in.is_active() ? const_cast<T *>(in.shadow(lane)) : nullptr, out.shadow(lane), count.value);
-  }
-  static void uses() {
-    Shadows::tangent(nullptr, nullptr, 0, nullptr);
-    Shadows::adjoint(nullptr, nullptr, 0);
-  }
 };
 
 template <class Data, class N, auto Function, auto Scan>
