@@ -17,8 +17,8 @@ bool is_release(const llvm::CallBase &call, const FunctionInfo &function_info);
 
 /// True when the user computes an address from the pointer, or hands it on.
 bool is_passed_on(const llvm::User &user);
-/// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it. Not asked of
-/// what passes it on.
+/// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it. Uses that
+/// pass it on are not asked about.
 bool escapes(const llvm::Use &use, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -134,7 +134,7 @@ private:
     return true;
   }
 
-  /// The rows of the table are what is stored there, and what is loaded.
+  /// Rows: the allocations that are stored in the table, and the addresses that are loaded from it.
   bool follow_rows(TableLevel &table, unsigned depth) const {
     SmallVector<const Value *, 8> seeds(table.loaded_addresses.begin(), table.loaded_addresses.end());
     SmallMapVector<const CallBase *, SmallVector<const StoreInst *, 4>, 4> places;

@@ -16,7 +16,7 @@ namespace assay::engine {
 struct RowClass {
   /// How far the places are apart at most in which one row's addresses stand, in bytes: a vector has three.
   std::int64_t span = 0;
-  const RowClass *table = nullptr; ///< Where the rows' addresses stand; null for what is no row.
+  const RowClass *table = nullptr; ///< Where the rows' addresses stand; null for the outermost table.
 };
 
 /// An address that was loaded from a table.
@@ -34,7 +34,7 @@ public:
   /// The same tables in a copy of the function, in which `copy_of` may be null.
   RowTables in_copy(llvm::function_ref<const llvm::Value *(const llvm::Value &)> copy_of) const;
 
-  /// Null for what is no address of a row that was loaded.
+  /// The row address that `value` loads; null for other values.
   const RowAddress *find(const llvm::Value &value) const;
   bool empty() const { return rows_.empty(); }
   /// True when no memory is in reach of both: one is a row's and the other another kind of row's, or of no row.
@@ -46,7 +46,7 @@ private:
   const RowClass *class_of(const llvm::Value &object) const;
 
   std::vector<std::shared_ptr<const RowClass>> classes_;
-  llvm::DenseMap<const llvm::Value *, const RowClass *> class_of_; ///< Of tables and rows, by what leads there.
+  llvm::DenseMap<const llvm::Value *, const RowClass *> class_of_; ///< By pointer into a table or a row.
   llvm::DenseMap<const llvm::Value *, RowAddress> rows_;
 };
 

@@ -155,7 +155,7 @@ Error emit_load(ReverseEmitter &emitter, const LoadInst &load) {
   return Error::success();
 }
 
-/// What adjoint is at the place of an integer is of nothing.
+/// An integer has no adjoint: the one at its place is cleared.
 Error emit_end_of_number(ReverseEmitter &emitter, const StoreInst &store) {
   IRBuilder<> &builder = emitter.builder();
   Module &module = *builder.GetInsertBlock()->getModule();

@@ -1,6 +1,6 @@
 #pragma once
 // Integers that are stored where numbers are at other times, as members of a union are. Whoever computes with the bits
-// of floats may read them as such, so they end the life of what derivative was there before.
+// of floats may read them as such, so the derivative that stood there before ends.
 
 #include "core/engine/analysis/types.hpp"
 #include "llvm/IR/Instructions.h"

@@ -15,7 +15,7 @@ using namespace llvm::PatternMatch;
 namespace assay::engine {
 namespace {
 
-/// The library's call, its parts by name, and what they are on the other paths.
+/// The library's call, its parts by name, and their values on the other paths.
 struct Product {
   CallInst *call = nullptr; ///< Of the factors' four numbers.
   CallInst *real = nullptr, *imag = nullptr;

@@ -10,7 +10,7 @@
 
 namespace assay::engine {
 
-/// Behind the expansion of known calls, which names the parts of what the library's function returns.
+/// Behind the expansion of known calls, which names the parts of the library's result.
 void join_complex_products(llvm::Function &function);
 
 } // namespace assay::engine
