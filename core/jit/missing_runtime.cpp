@@ -1,11 +1,14 @@
 // A Rust crate compiled to bitcode leaves its panics and `__rust_alloc` to the final link, which never happens here.
 // Reaching a panic is a crash of the checked function, so `abort` says it well enough; allocations are forwarded in a
-// way that every analysis knows.
+// way that every analysis knows. What a program asks OpenMP is answered as for one thread, in which it runs here.
 
 #include "core/jit/missing_runtime.hpp"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/DynamicLibrary.h"
+
+#include <optional>
 
 namespace assay::jit {
 
@@ -71,6 +74,38 @@ bool define_rust_allocation(llvm::Function &function) {
   return true;
 }
 
+/// What `function` of OpenMP gives where there is one thread; none where it is another function.
+std::optional<int> answer_of_openmp(const llvm::Function &function) {
+  return llvm::StringSwitch<std::optional<int>>(function.getName())
+      .Cases({"omp_get_max_threads", "omp_get_num_threads", "omp_get_num_procs", "omp_get_thread_limit",
+              "omp_get_num_teams", "omp_get_max_active_levels", "omp_test_lock", "omp_test_nest_lock"},
+             1)
+      .Cases({"omp_get_thread_num", "omp_get_team_num", "omp_in_parallel", "omp_in_final", "omp_get_level",
+              "omp_get_active_level", "omp_get_ancestor_thread_num", "omp_get_dynamic", "omp_get_nested",
+              "omp_get_num_devices", "omp_get_cancellation"},
+             0)
+      .Cases(
+          {"omp_set_num_threads", "omp_set_dynamic", "omp_set_nested", "omp_set_schedule", "omp_set_max_active_levels"},
+          0)
+      .Cases({"omp_init_lock", "omp_set_lock", "omp_unset_lock", "omp_destroy_lock", "omp_init_nest_lock",
+              "omp_set_nest_lock", "omp_unset_nest_lock", "omp_destroy_nest_lock"},
+             0)
+      .Default(std::nullopt);
+}
+
+bool define_openmp(llvm::Function &function) {
+  const std::optional<int> answer = answer_of_openmp(function);
+  llvm::Type *type = function.getReturnType();
+  if (!answer || !(type->isVoidTy() || type->isIntegerTy()))
+    return false;
+  llvm::IRBuilder<> builder = begin_body(function);
+  if (type->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(llvm::ConstantInt::get(type, *answer));
+  return true;
+}
+
 } // namespace
 
 void define_missing_runtime(llvm::Module &module) {
@@ -80,7 +115,7 @@ void define_missing_runtime(llvm::Module &module) {
         !is_in_this_process(function.getName()))
       missing.push_back(&function);
   for (llvm::Function *function : missing)
-    if (!define_rust_allocation(*function) && function->doesNotReturn())
+    if (!define_openmp(*function) && !define_rust_allocation(*function) && function->doesNotReturn())
       define_as_abort(*function);
 }
 

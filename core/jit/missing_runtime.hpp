@@ -5,7 +5,8 @@
 
 namespace assay::jit {
 
-/// Functions that never return (Rust's panics) abort; Rust's allocation functions become malloc and its relatives.
+/// Functions that never return (Rust's panics) abort; Rust's allocation functions become malloc and its relatives;
+/// OpenMP's answer as in one thread.
 void define_missing_runtime(llvm::Module &module);
 
 } // namespace assay::jit

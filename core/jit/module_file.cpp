@@ -1,5 +1,6 @@
 #include "core/jit/module_file.hpp"
 
+#include "core/engine/prepare/parallel_regions.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
@@ -189,6 +190,7 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   state_->own_functions = defined_functions(*state_->module);
   state_->linked =
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
+  engine::run_regions_in_one_thread(*state_->module); // Sums of threads differ from run to run.
   state_->machine_code = inputs.machine_code;
 }
 

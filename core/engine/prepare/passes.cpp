@@ -26,10 +26,12 @@
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lifetimes.hpp"
 #include "core/engine/prepare/local_throws.hpp"
+#include "core/engine/prepare/loop_hints.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/null_accesses.hpp"
 #include "core/engine/prepare/packed_halves.hpp"
+#include "core/engine/prepare/parallel_regions.hpp"
 #include "core/engine/prepare/repeated_pieces.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
@@ -90,6 +92,10 @@ constexpr auto simplifying = plain<rewrite, Effect::asks_for_simplification>;
 Expected<Effect> run_merge_callees(Function &function, Preparation &preparation) {
   merge_callees(function, preparation.source, preparation.context);
   return Effect::changed;
+}
+
+Expected<Effect> run_parallel_regions(Function &function, Preparation &preparation) {
+  return effect_of(run_regions_in_one_thread(function, preparation.source));
 }
 
 Expected<Effect> run_computed_gotos(Function &function, Preparation &preparation) {
@@ -209,6 +215,8 @@ constexpr PreparePass canonical_loops = {.name = "canonical-loops",
 
 constexpr PrepareStep inlinable[] = {
     {{.name = "merge-callees", .run = run_merge_callees}},
+    {{.name = "parallel-regions", .run = run_parallel_regions}},
+    {{.name = "loop-hints", .run = plain<drop_loop_hints>}},
     {{.name = "memory-stack", .run = plain<replace_memory_stack>}},
     {{.name = "computed-gotos", .run = run_computed_gotos, .leaves = {no_computed_gotos}}},
     {{.name = "inline-assembly", .run = plain<rewrite_inline_assembly>}},

@@ -104,7 +104,7 @@ constexpr StringLiteral inactive_families[] = {
 };
 
 constexpr StringLiteral families_that_start_threads[] = {
-    "__kmpc_fork_",         "__kmpc_omp_task", "__kmpc_push_num_", "_ZNSt6thread15_M_start_thread",
+    "__kmpc_fork_",         "__kmpc_omp_task", "__kmpc_task", "__kmpc_push_num_", "_ZNSt6thread15_M_start_thread",
     "_ZNSt13__future_base", // of std::async
 };
 constexpr StringLiteral families_that_launch_kernels[] = {"cudaLaunchDevice", "cudaGetParameterBuffer"};

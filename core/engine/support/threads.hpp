@@ -5,12 +5,14 @@
 
 namespace assay::engine {
 
-/// True for the functions behind pthreads, std::thread and the parallel regions of OpenMP.
+/// True for the functions behind pthreads and std::thread, and for those of OpenMP's that parallel regions leave
+/// (prepare/parallel_regions.hpp).
 bool starts_threads(const llvm::Function &function);
 
 inline constexpr const char *threads_reason = "threads cannot be differentiated";
 inline constexpr const char *threads_remedy =
-    "compile without -fopenmp, or differentiate what one thread computes and start the threads around the derivative";
+    "differentiate what one thread computes and start the threads around the derivative, or use parallel regions of "
+    "OpenMP, whose derivatives run in one thread";
 
 /// Of what registers the destructor of a thread_local variable: its shadow would have to be made once in each thread.
 inline constexpr const char *thread_variable_reason =

@@ -40,18 +40,21 @@ int main() {
     }
 }
 
-/// How many there are is said before they start.
-TEST(ThreadsError, names_threads_whose_number_is_given) {
+/// Of OpenMP's, those that are not run in one thread.
+TEST(ThreadsError, names_tasks_that_others_complete) {
   for (const char *ask : {"__enzyme_autodiff", "__enzyme_fwddiff"}) {
     const ProcessResult result = compile({.source = std::string(R"(
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 extern int enzyme_dup;
+typedef enum omp_event_handle_t { omp_event = 0, largest = -1UL } omp_event_handle_t;
 static double f(const double *x) {
   double s = 0;
-#pragma omp parallel for num_threads(2)
-  for (int i = 0; i < 4; ++i)
-    s += x[0] * i;
+  omp_event_handle_t event;
+#pragma omp parallel
+#pragma omp single
+#pragma omp task detach(event) shared(s)
+  s += x[0];
   return s;
 }
 int main() {
@@ -60,7 +63,6 @@ int main() {
                                           .flags = {"-fopenmp"}});
     EXPECT_EQ(result.exit_code, 1);
     EXPECT_THAT(result.err, HasSubstr("threads cannot be differentiated"));
-    EXPECT_THAT(result.err, HasSubstr("compile without -fopenmp"));
     EXPECT_THAT(result.err, Not(HasSubstr("has no body")));
   }
 }

@@ -1,0 +1,72 @@
+// Would catch: a program with parallel regions that cannot be checked, a wrong rule inside of one that passes, and
+// messages that name what the compiler made of a region.
+
+#include "cli/test/run_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+using testing::HasSubstr, testing::Not;
+
+constexpr const char *program = R"(#include <math.h>
+int omp_get_thread_num(void);
+int omp_get_max_threads(void);
+double total(const double *x, int n) {
+  double s = 0, parts[64] = {0};
+#pragma omp parallel for reduction(+ : s) schedule(dynamic, 2)
+  for (int i = 0; i < n; i++)
+    s += sin(x[i]) * x[(i + 1) % n];
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < n; i++)
+      parts[omp_get_thread_num()] += x[i] > 0 ? x[i] * x[i] : x[i];
+  }
+  for (int i = 0; i < omp_get_max_threads(); i++)
+    s += parts[i];
+  return s;
+}
+double square(double x) { return x * x; }
+static double augmented(double x) { return x * x; }
+static double wrong(double x, double d) { return 3 * x * d; }
+void *__enzyme_register_gradient_square[] = {(void *)square, (void *)augmented, (void *)wrong};
+double squares(const double *x, int n) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int i = 0; i < n; i++)
+    s += square(x[i]);
+  return s;
+}
+)";
+
+struct ParallelRegions : testing::Test {
+  ParallelRegions() { place.write("f.c", program); }
+  Outcome check(const std::string &request) const {
+    return place.assay("check f.c --plain --arg 'double[6]' --arg int=6 --function " + request + " -- -fopenmp");
+  }
+  Workplace place;
+};
+
+TEST_F(ParallelRegions, AreCheckedWithoutTheirRuntime) {
+  for (const char *level : {"0", "2"}) {
+    const Outcome outcome = check(std::string("total --opt-level ") + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_THAT(outcome.last_line(), HasSubstr("3 passed, 0 failed, 0 undecided"));
+    EXPECT_THAT(outcome.output, Not(HasSubstr("omp_outlined")));
+  }
+}
+
+TEST_F(ParallelRegions, DoNotHideAWrongRule) {
+  const Outcome outcome = check("squares --mode reverse");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output,
+              HasSubstr("square: augmented and wrong, registered by __enzyme_register_gradient_square"));
+  EXPECT_THAT(outcome.output, HasSubstr("in squares"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("omp_outlined")));
+}
+
+} // namespace
