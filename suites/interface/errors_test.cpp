@@ -2,6 +2,7 @@
 #include "core/test/support/compile_and_run.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
 using assay::test::Language;
 using assay::test::Plugin;
@@ -183,6 +184,35 @@ TEST(InterfaceErrors, AreOneSentenceForEachMisuse) {
     EXPECT_THAT(errors, HasSubstr(refusal.sentence)) << refusal.call;
 }
 
+/// The name, by `#line`, of the file in which the misuse at `index` stands.
+std::string file_of(std::size_t index) {
+  return "misuse_" + std::to_string(index);
+}
+
+/// The errors, with their notes, of each of `count` misuses: an error belongs to the first of their files that it
+/// names.
+std::vector<std::string> errors_by_file(const std::string &all, std::size_t count) {
+  std::vector<std::string> errors(count);
+  std::istringstream lines(all);
+  std::string block;
+  const auto close = [&] {
+    std::size_t first = count, place = std::string::npos;
+    for (std::size_t index = 0; index != count; ++index)
+      if (const std::size_t found = block.find(file_of(index) + ":"); found < place)
+        first = index, place = found;
+    if (first != count)
+      errors[first] += block;
+    else
+      EXPECT_THAT(block, testing::Not(HasSubstr(" error: "))) << "of no misuse";
+    block.clear();
+  };
+  for (std::string line; std::getline(lines, line); block += line + "\n")
+    if (line.find(" error: ") != std::string::npos)
+      close();
+  close();
+  return errors;
+}
+
 /// What follows from a wrong call is not said as well.
 TEST(InterfaceErrors, AreNotFollowedByOthers) {
   const std::pair<const char *, const char *> misuses[] = {
@@ -203,8 +233,10 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
        "must all have the same number of shadows"},
       {"gradient(Reverse, d, norm, v)", "must have the same type as its value"},
       {"const double *p = &d; gradient<Reverse>(first, p)", "a pointer does not say to how many numbers"},
-      {"const double *p = &d; hessian(first, p)", "a pointer does not say to how many numbers"},
-      {"const double *p = &d; jacobian<Forward>(first, p)", "a pointer does not say to how many numbers"},
+      {"const float *p = nullptr; hessian([](const float *x) { return *x; }, p)",
+       "a pointer does not say to how many numbers"},
+      {"const long double *p = nullptr; jacobian<Forward>([](const long double *x) { return *x; }, p)",
+       "a pointer does not say to how many numbers"},
       {"gradient<Reverse>([](const std::list<int *> &x) { return double(x.size()); }, std::list<int *>())",
        "there is nothing to differentiate in an argument"},
       {"autodiff<Forward>([](double (*f)(double)) { return f(1); }, Duplicated{square, square})",
@@ -219,13 +251,14 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
        "the arguments of a thunk are named by type<...> of their annotations, without values"},
       {"autodiff<set_holomorphic(ReverseSplitWithPrimal)>(square, Active{1.0})",
        "holomorphic is a form of the reverse modes in one function"},
-      {"auto [f, r] = autodiff_thunk<set_holomorphic(ReverseSplitWithPrimal), Active>(square, type<Active<double>>); "
+      {"auto [f, r] = autodiff_thunk<set_holomorphic(ReverseSplitNoPrimal), Active>(square, type<Active<double>>); "
        "f(Active{1.0})",
        "holomorphic is a form of the reverse modes in one function"},
       {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(norm, type<Active<std::vector<double>>>); "
        "f(Active{v})",
        "Active is for a floating-point scalar"},
-      {"autodiff<Reverse>(norm, Active{v})", "use Duplicated{x, dx} for anything that refers to memory"},
+      {"autodiff<Reverse>([](const std::vector<float> &x) { return x[0]; }, Active{std::vector<float>(2)})",
+       "use Duplicated{x, dx} for anything that refers to memory"},
       {"autodiff<Reverse>(first, Active{&d})", "Active is for a floating-point scalar"},
       {"autodiff<Reverse>([](const std::pair<double, std::vector<double>> &x) { return x.first; }, "
        "Active{std::pair{1.0, v}})",
@@ -260,10 +293,16 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
        "f(Active{1.0}); r(Active{1.0}, &d, a.tape)",
        "Seed is the adjoint of the result, so it has the result's type"},
   };
-  for (const auto &[call, sentence] : misuses) {
-    const std::string errors = errors_of(call);
-    EXPECT_THAT(errors, HasSubstr(sentence));
-    EXPECT_EQ(errors.find(" error: "), errors.rfind(" error: ")) << errors;
+  const std::size_t count = std::size(misuses);
+  std::string calls = "(void)0; }\n";
+  for (std::size_t index = 0; index != count; ++index)
+    calls += "#line 1 \"" + file_of(index) + "\"\nvoid misuse" + std::to_string(index) +
+             "() { std::vector<double> v(2); double d = 0; (void)v; (void)d; " + misuses[index].first + "; }\n";
+  const std::vector<std::string> errors =
+      errors_by_file(errors_of(calls + "#line 1 \"end\"\nvoid end() { (void)0"), count);
+  for (std::size_t index = 0; index != count; ++index) {
+    EXPECT_THAT(errors[index], HasSubstr(misuses[index].second)) << misuses[index].first;
+    EXPECT_EQ(errors[index].find(" error: "), errors[index].rfind(" error: ")) << errors[index];
   }
 }
 

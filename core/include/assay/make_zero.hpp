@@ -26,9 +26,11 @@ T &remake_zero(T &shadow) {
 /// array a std::array; what else refers to memory of others gives a Rebuilt, which keeps the shadow's memory.
 template <class T>
 auto make_zero(const T &x) {
-  auto zero = duplicate(x);
-  set_zero(detail::value_of(zero));
-  return zero;
+  if constexpr (detail::can_be_seen<T, detail::Traversable<T>>()) {
+    auto zero = duplicate(x);
+    set_zero(detail::value_of(zero));
+    return zero;
+  }
 }
 
 } // namespace assay

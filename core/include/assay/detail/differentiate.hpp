@@ -37,9 +37,10 @@ template <class R, class Seed>
     return static_cast<R>(seed);
 }
 
-/// The adjoint of the result in a lane.
+/// The adjoint of the result in a lane. Its type is deduced, as that of seeds_of: what is wrong is then said with the line
+/// of the call.
 template <class D, std::size_t Lane, class Seed>
-[[gnu::always_inline]] inline typename D::R seed_in_lane(const Seed &seed) {
+[[gnu::always_inline]] inline auto seed_in_lane(const Seed &seed) {
   if constexpr (D::is_batch) {
     static_assert(LanesOfShadows<Seed>,
                   "assay: in a batched call Seed is a std::array with one adjoint of the result for each lane");
@@ -48,21 +49,21 @@ template <class D, std::size_t Lane, class Seed>
     if constexpr (fits)
       return own_seed<typename D::R>(std::get<Lane>(seed));
     else
-      return {};
+      return typename D::R{};
   } else {
     constexpr bool fits = std::same_as<Seed, typename D::R> || std::convertible_to<const Seed &, typename D::R>;
     static_assert(fits, "assay: Seed is the adjoint of the result, so it has the result's type");
     if constexpr (fits)
       return own_seed<typename D::R>(seed);
     else
-      return {};
+      return typename D::R{};
   }
 }
 
 template <class D, class Seed>
-[[gnu::always_inline]] inline typename D::Seeds seeds_of(const Seed &seed) {
+[[gnu::always_inline]] inline auto seeds_of(const Seed &seed) {
   if constexpr (!D::passes_seeds || std::same_as<Seed, UnitSeed>)
-    return {};
+    return typename D::Seeds{};
   else
     return [&]<std::size_t... L>(std::index_sequence<L...>) {
       return typename D::Seeds{seed_in_lane<D, L>(seed)...};

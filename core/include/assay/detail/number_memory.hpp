@@ -93,7 +93,7 @@ template <class T>
   walk(object, visitor, Path(""));
   if (blocks.empty())
     return;
-  std::ranges::sort(blocks);
+  std::sort(blocks.begin(), blocks.end());
   noted = reinterpret_cast<std::uintptr_t>(new Blocks(std::move(blocks)));
 }
 template <class T>
@@ -102,7 +102,7 @@ template <class T>
     return true;
   const Blocks &blocks = *reinterpret_cast<const Blocks *>(noted);
   std::size_t found = 0;
-  const auto find = [&](std::uintptr_t begin) { found += std::ranges::binary_search(blocks, begin) ? 1 : 0; };
+  const auto find = [&](std::uintptr_t begin) { found += std::binary_search(blocks.begin(), blocks.end(), begin) ? 1 : 0; };
   MemoryOfNumbers<decltype(find)> visitor{find};
   walk(object, visitor, Path(""));
   return found == blocks.size();

@@ -212,6 +212,8 @@ template <class AnnotationReference, class M, Batch B = Batch{}>
 class Parameter {
 public:
   using A = std::remove_cvref_t<AnnotationReference>;
+  // Of the class, which is instantiated at once: what a constructor says does not name the line of the call.
+  static_assert(valid_argument<A, M>());
   using T = annotated_type<A>;
   /// The object as the function sees it: const when the caller's is.
   using Object =
@@ -230,7 +232,6 @@ public:
 
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
       : annotation_(annotation), adjoints_(zeros(annotation)) {
-    static_assert(valid_argument<A, M>());
     if constexpr (is_duplicated_annotation<A> && has_right_shadows)
       check_shapes(std::make_index_sequence<lanes>());
   }

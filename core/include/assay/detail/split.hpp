@@ -336,8 +336,9 @@ private:
       return std::get<I>(gradient);
   }
 
+  // Its type is deduced, so that what is wrong with the seed is said with the line of the call.
   template <class Call, class Stored, class SeedType>
-  static void seed_stored(Stored &stored, const SeedType &seed) {
+  static auto seed_stored(Stored &stored, const SeedType &seed) {
     [&]<std::size_t... L>(std::index_sequence<L...>) {
       (seed_shadow(std::as_const(stored.primal), stored.shadows[L], seed_in_lane<Call, L>(seed)), ...);
     }(std::make_index_sequence<batch.lanes()>());

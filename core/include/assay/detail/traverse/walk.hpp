@@ -143,14 +143,21 @@ void walk_owned_target(T &x, Visitor &visitor, const Path &path) {
   walk(const_cast<std::remove_cvref_t<decltype(*x)> &>(*x), visitor, Path(path, Label::target()));
 }
 
+/// The readable error for a type in which something has no known structure.
+template <class T, bool Known>
+consteval bool can_be_seen() {
+  static_assert(Known,
+                "assay: what is in this type cannot be seen. For a class, give a function assay_fields(x) beside it "
+                "that returns std::tie of its members, or say with is_inert that nothing is in it; a raw pointer to "
+                "numbers does not say to how many: use std::span");
+  return Known;
+}
+
 template <class T, class Visitor>
 void walk(T &x, Visitor &visitor, const Path &path) {
   if constexpr (!std::is_const_v<T>) {
     constexpr Kind kind = kind_of<T>();
-    static_assert(kind != Kind::unknown,
-                  "assay: what is in this type cannot be seen. For a class, give a function assay_fields(x) beside it "
-                  "that returns std::tie of its members, or say with is_inert that nothing is in it; a raw pointer to "
-                  "numbers does not say to how many: use std::span");
+    (void)can_be_seen<T, kind != Kind::unknown>();
     if constexpr (kind == Kind::number)
       visitor.number(x, path);
     else if constexpr (kind == Kind::integer)
