@@ -26,7 +26,7 @@ cmake -S project -B project/build >/dev/null
 (cd project && expect 0 "$assay" check --plain --samples 1)
 (cd project && expect 0 "$assay" check springs/chain.cpp -p build --function springs::energy --arg 'chain={springs=2}' \
   --arg 'positions[3]' --plain --samples 1)
-night=(nightly --seed 7 --cases 80 --combinations 6)
+night=(nightly --seed 7 --cases 32 --combinations 4)
 expect 0 "$assay" "${night[@]}" --report before project >/dev/null
 
 # A rule becomes wrong between two harmless commits.
