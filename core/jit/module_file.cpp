@@ -1,6 +1,7 @@
 #include "core/jit/module_file.hpp"
 
 #include "core/engine/prepare/parallel_regions.hpp"
+#include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
@@ -191,6 +192,7 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   state_->linked =
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
   engine::run_regions_in_one_thread(*state_->module); // Sums of threads differ from run to run.
+  engine::run_threads_where_started(*state_->module);
   state_->machine_code = inputs.machine_code;
 }
 

@@ -44,6 +44,7 @@
 #include "core/engine/prepare/split_loads.hpp"
 #include "core/engine/prepare/split_vector_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/prepare/stored_bits.hpp"
 #include "core/engine/prepare/text_input.hpp"
 #include "core/engine/prepare/type_memory.hpp"
@@ -96,6 +97,10 @@ Expected<Effect> run_merge_callees(Function &function, Preparation &preparation)
 
 Expected<Effect> run_parallel_regions(Function &function, Preparation &preparation) {
   return effect_of(run_regions_in_one_thread(function, preparation.source));
+}
+
+bool run_started_threads(Function &function) {
+  return run_threads_where_started(function);
 }
 
 Expected<Effect> run_computed_gotos(Function &function, Preparation &preparation) {
@@ -216,6 +221,7 @@ constexpr PreparePass canonical_loops = {.name = "canonical-loops",
 constexpr PrepareStep inlinable[] = {
     {{.name = "merge-callees", .run = run_merge_callees}},
     {{.name = "parallel-regions", .run = run_parallel_regions}},
+    {{.name = "started-threads", .run = plain<run_started_threads>}},
     {{.name = "loop-hints", .run = plain<drop_loop_hints>}},
     {{.name = "memory-stack", .run = plain<replace_memory_stack>}},
     {{.name = "computed-gotos", .run = run_computed_gotos, .leaves = {no_computed_gotos}}},

@@ -78,6 +78,7 @@ constexpr StringLiteral inactive_families[] = {
     "_ZNKSt3__112basic_stringI",
     "_ZNSt3__15mutex",
     "_ZNSt3__16chrono",
+    "_ZNSt6thread6_StateD",                  // of what a thread runs
     "_ZNKSt8__detail20_Prime_rehash_policy", // the sizes that hash tables grow to
     "_ZN3fmt",                               // {fmt}
     "__ubsan_handle_",

@@ -1,18 +1,19 @@
 #pragma once
-// Functions that run others in threads, or where one ends: what they run is not differentiated, and the error says so.
+// Functions that run others in threads, where these are not run in one thread (prepare/parallel_regions.hpp,
+// prepare/started_threads.hpp): what they run is not differentiated, and the error says so.
 
 #include "llvm/IR/Function.h"
 
 namespace assay::engine {
 
-/// True for the functions behind pthreads and std::thread, and for those of OpenMP's that parallel regions leave
-/// (prepare/parallel_regions.hpp).
+/// True for the functions behind pthreads, std::thread, std::async and the parallel regions of OpenMP.
 bool starts_threads(const llvm::Function &function);
 
-inline constexpr const char *threads_reason = "threads cannot be differentiated";
+inline constexpr const char *threads_reason =
+    "threads cannot be differentiated where they wait for others by more than a join";
 inline constexpr const char *threads_remedy =
-    "differentiate what one thread computes and start the threads around the derivative, or use parallel regions of "
-    "OpenMP, whose derivatives run in one thread";
+    "differentiate what one thread computes and start the threads around the derivative, or join them without waiting "
+    "for conditions, barriers or futures";
 
 /// Of what registers the destructor of a thread_local variable: its shadow would have to be made once in each thread.
 inline constexpr const char *thread_variable_reason =

@@ -1,0 +1,152 @@
+#include "core/engine/prepare/started_threads.hpp"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+enum class ThreadCall : std::uint8_t {
+  create,      ///< pthread_create(&thread, attributes, function, argument)
+  create_in_c, ///< thrd_create(&thread, function, argument)
+  start_state, ///< std::thread::_M_start_thread(this, &state, ...): the state's third virtual function.
+  join,        ///< (thread, &result), whose result is a pointer or an int.
+  join_object, ///< std::thread::join(this), detach
+  detach,      ///< (thread)
+};
+
+std::optional<ThreadCall> thread_call(const Function &function) {
+  using enum ThreadCall;
+  if (!function.isDeclaration())
+    return std::nullopt;
+  const std::optional<ThreadCall> kind =
+      StringSwitch<std::optional<ThreadCall>>(function.getName())
+          .Case("pthread_create", create)
+          .Case("thrd_create", create_in_c)
+          .Case("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", start_state)
+          .Cases({"pthread_join", "thrd_join"}, join)
+          .Cases({"_ZNSt6thread4joinEv", "_ZNSt6thread6detachEv"}, join_object)
+          .Cases({"pthread_detach", "thrd_detach"}, detach)
+          .Default(std::nullopt);
+  if (!kind)
+    return std::nullopt;
+  const unsigned parameters = *kind == create                                ? 4
+                              : *kind == create_in_c || *kind == start_state ? 3
+                              : *kind == join                                ? 2
+                                                                             : 1;
+  return function.arg_size() == parameters ? kind : std::nullopt;
+}
+
+bool waits(StringRef name) {
+  for (const StringRef beginning :
+       {"pthread_cond_", "pthread_barrier_", "_ZNSt18condition_variable", "_ZNSt3_V222condition_variable_any",
+        "_ZNSt28__atomic_futex_unsigned_base", "_ZNSt13__future_base"})
+    if (name.starts_with(beginning))
+      return true;
+  return StringSwitch<bool>(name)
+      .Cases({"sem_wait", "sem_timedwait", "cnd_wait", "cnd_timedwait", "syscall"}, true)
+      .Default(false);
+}
+
+void replace(CallBase &call) {
+  if (!call.getType()->isVoidTy())
+    call.replaceAllUsesWith(Constant::getNullValue(call.getType())); // Success.
+  CallBase *plain = &call;
+  if (auto *invoke = dyn_cast<InvokeInst>(&call))
+    plain = changeToCall(invoke);
+  plain->eraseFromParent();
+}
+
+/// A thread's name is what it returned.
+void create(CallBase &call, unsigned function, bool returns_pointer) {
+  IRBuilder<> builder(&call);
+  Type *type = returns_pointer ? static_cast<Type *>(builder.getPtrTy()) : builder.getInt32Ty();
+  Value *result = builder.CreateCall(FunctionType::get(type, {builder.getPtrTy()}, false), call.getArgOperand(function),
+                                     {call.getArgOperand(function + 1)});
+  result = returns_pointer ? builder.CreatePtrToInt(result, builder.getInt64Ty())
+                           : builder.CreateSExt(result, builder.getInt64Ty());
+  builder.CreateStore(result, call.getArgOperand(0));
+}
+
+void start_state(CallBase &call) {
+  IRBuilder<> builder(&call);
+  PointerType *pointer = builder.getPtrTy();
+  Value *state = builder.CreateLoad(pointer, call.getArgOperand(1));
+  Value *functions = builder.CreateLoad(pointer, state); // Two destructors come first.
+  Value *run = builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, functions, 2));
+  builder.CreateCall(FunctionType::get(builder.getVoidTy(), {pointer}, false), run, {state});
+  builder.CreateStore(builder.getInt64(1), call.getArgOperand(0));
+}
+
+void join(CallBase &call, bool returns_pointer) {
+  Value *place = call.getArgOperand(1);
+  if (isa<ConstantPointerNull>(place))
+    return;
+  IRBuilder<> builder(&call);
+  builder.SetInsertPoint(SplitBlockAndInsertIfThen(builder.CreateIsNotNull(place), &call, false));
+  Value *thread = call.getArgOperand(0);
+  builder.CreateStore(returns_pointer ? builder.CreateIntToPtr(thread, builder.getPtrTy())
+                                      : builder.CreateTrunc(thread, builder.getInt32Ty()),
+                      place);
+}
+
+void answer(CallBase &call, ThreadCall kind) {
+  switch (kind) {
+  case ThreadCall::create:
+    create(call, 2, true);
+    break;
+  case ThreadCall::create_in_c:
+    create(call, 1, false);
+    break;
+  case ThreadCall::start_state:
+    start_state(call);
+    break;
+  case ThreadCall::join:
+    join(call, call.getCalledFunction()->getName() == "pthread_join");
+    break;
+  case ThreadCall::join_object:
+    IRBuilder<>(&call).CreateStore(ConstantInt::get(Type::getInt64Ty(call.getContext()), 0), call.getArgOperand(0));
+    break;
+  case ThreadCall::detach:
+    break;
+  }
+  replace(call);
+}
+
+} // namespace
+
+bool has_waiting_threads(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.isDeclaration() && !function.use_empty() && waits(function.getName());
+  });
+}
+
+bool run_threads_where_started(Function &function) {
+  SmallVector<std::pair<CallBase *, ThreadCall>, 8> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
+      if (const std::optional<ThreadCall> kind = thread_call(*call->getCalledFunction()))
+        calls.emplace_back(call, *kind);
+  if (calls.empty() || has_waiting_threads(*function.getParent()))
+    return false;
+  for (const auto &[call, kind] : calls)
+    answer(*call, kind);
+  return true;
+}
+
+void run_threads_where_started(Module &module) {
+  if (none_of(module, [](const Function &function) { return thread_call(function).has_value(); }))
+    return;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      run_threads_where_started(function);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,21 @@
+#pragma once
+// Threads that a program starts by itself (pthreads, C's and std::thread), run where they are started. A program
+// without races in which none waits for what comes later computes the same so, and its derivative needs no adjoints
+// that several threads add to.
+
+#include "llvm/IR/Module.h"
+
+namespace assay::engine {
+
+/// True where threads wait for others by more than the end of one: on conditions, barriers, semaphores or futures. What
+/// they wait for may come after their start.
+bool has_waiting_threads(const llvm::Module &module);
+
+/// Calls what `function` would start a thread for, and keeps what it returns for who joins it. True where there was
+/// one.
+bool run_threads_where_started(llvm::Function &function);
+
+/// The same for a whole program.
+void run_threads_where_started(llvm::Module &module);
+
+} // namespace assay::engine
