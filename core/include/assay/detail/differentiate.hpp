@@ -37,8 +37,8 @@ template <class R, class Seed>
     return static_cast<R>(seed);
 }
 
-/// The adjoint of the result in a lane. Its type is deduced, as that of seeds_of: what is wrong is then said with the line
-/// of the call.
+/// The adjoint of the result in a lane. Its type is deduced, as that of seeds_of: what is wrong is then said with the
+/// line of the call.
 template <class D, std::size_t Lane, class Seed>
 [[gnu::always_inline]] inline auto seed_in_lane(const Seed &seed) {
   if constexpr (D::is_batch) {

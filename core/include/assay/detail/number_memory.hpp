@@ -102,7 +102,9 @@ template <class T>
     return true;
   const Blocks &blocks = *reinterpret_cast<const Blocks *>(noted);
   std::size_t found = 0;
-  const auto find = [&](std::uintptr_t begin) { found += std::binary_search(blocks.begin(), blocks.end(), begin) ? 1 : 0; };
+  const auto find = [&](std::uintptr_t begin) {
+    found += std::binary_search(blocks.begin(), blocks.end(), begin) ? 1 : 0;
+  };
   MemoryOfNumbers<decltype(find)> visitor{find};
   walk(object, visitor, Path(""));
   return found == blocks.size();
