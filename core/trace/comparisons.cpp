@@ -86,6 +86,15 @@ LibraryFunction library_function(const CallBase &call) {
       .Default(LibraryFunction::none);
 }
 
+/// Of what clang adds to a parallel loop: whether there is an iteration, and where a thread's end.
+bool is_of_parallel_loop(const ICmpInst &comparison) {
+  return any_of(comparison.operands(), [](const Value *operand) {
+    const auto *load = dyn_cast<LoadInst>(operand);
+    const StringRef name = load ? load->getPointerOperand()->getName() : StringRef();
+    return name.starts_with(".omp.") || name.starts_with(".capture_expr.");
+  });
+}
+
 /// The file itself, and what stands beside or beneath it.
 bool is_own(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc().get();
@@ -136,7 +145,8 @@ private:
   void record(Instruction &instruction) {
     if (auto *numbers = dyn_cast<FCmpInst>(&instruction); numbers && is_recorded(*numbers))
       return record_numbers(*numbers);
-    if (auto *integers = dyn_cast<ICmpInst>(&instruction); integers && is_recorded(*integers))
+    if (auto *integers = dyn_cast<ICmpInst>(&instruction);
+        integers && is_recorded(*integers) && !is_of_parallel_loop(*integers))
       return record_integers(*integers);
     if (auto *choice = dyn_cast<SwitchInst>(&instruction))
       return record_cases(*choice);
@@ -162,7 +172,8 @@ private:
 
   void record_cases(SwitchInst &choice) {
     Value *value = choice.getCondition();
-    if (choice.getNumCases() > most_cases || value->getType()->getIntegerBitWidth() > widest_integer)
+    if (isa<Constant>(value) || choice.getNumCases() > most_cases ||
+        value->getType()->getIntegerBitWidth() > widest_integer)
       return;
     IRBuilder<> builder(&choice);
     Value *as_real = as_double(builder, value, true);
