@@ -2,8 +2,10 @@
 #include "support/vector_program.hpp"
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
+#include <shared_mutex>
 #include <thread>
 #include <threads.h>
 #include <vector>
@@ -69,6 +71,54 @@ void *add_squares(void *given) {
   for (int i = job->begin; i < job->end; ++i)
     job->result += job->x[i] * job->x[i];
   return &job->result;
+}
+
+/// Joined by the end of a scope, with arguments in shared ownership and a lock for readers and writers.
+struct Group {
+  std::vector<std::thread> threads;
+  template <class F, class... A>
+  void run(F &&function, A &&...arguments) {
+    threads.emplace_back(std::forward<F>(function), std::forward<A>(arguments)...);
+  }
+  ~Group() {
+    for (std::thread &thread : threads)
+      if (thread.joinable())
+        thread.join();
+  }
+};
+double in_a_group(const double *x, int n) {
+  const auto values = std::make_shared<std::vector<double>>(x, x + n);
+  std::shared_mutex mutex;
+  double s = 0;
+  const auto add = [values, &s, &mutex](std::size_t begin, std::size_t end) {
+    double own = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      own += (*values)[i] * (*values)[i];
+    const std::unique_lock lock(mutex);
+    s += own * own;
+  };
+  {
+    Group group;
+    group.run(add, 0, n / 2);
+    group.run(add, n / 2, n);
+  }
+  return s;
+}
+
+thread_local double own[2];
+double with_variables_of_their_own(const double *x, int n) {
+  double results[2];
+  std::thread threads[2];
+  for (int k = 0; k < 2; ++k)
+    threads[k] = std::thread([&results, x, n, k] {
+      own[0] = own[1] = 0;
+      for (int i = k; i < n; i += 2)
+        own[i / 2 % 2] += x[i] * x[i];
+      results[k] = own[0] * own[1];
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  return results[0] + 2 * results[1];
 }
 
 /// What each returns goes to who joins it.
@@ -181,6 +231,12 @@ PLUGIN_TEST(StartedThreads, AreInAVector) {
 }
 PLUGIN_TEST(StartedThreads, LockAMutex) {
   CHECK_FUNCTION(with_a_mutex, 0.3, 0.9, -1.4, 0.7, 0.2);
+}
+PLUGIN_TEST(StartedThreads, AreJoinedByAScope) {
+  CHECK_FUNCTION(in_a_group, 0.3, 0.9, -1.4, 0.7, 0.2);
+}
+PLUGIN_TEST(StartedThreads, HaveVariablesOfTheirOwn) {
+  CHECK_FUNCTION(with_variables_of_their_own, 0.3, 0.9, -1.4, 0.7, 0.2);
 }
 PLUGIN_TEST(StartedThreads, OfPosixReturnPointers) {
   CHECK_FUNCTION(of_posix, 0.3, 0.9, -1.4, 0.7, 0.2);
