@@ -324,6 +324,27 @@ TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
                "uninitialised read of shared array s of 512 bytes at k.cu:5");
 }
 
+TEST(KernelCheck, takes_the_padding_of_objects_that_are_moved_for_no_read_of_unwritten_memory) {
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = check("struct Pair { float key; double value; };\n"
+                                  "__global__ void order(const float *key, double *value) {\n"
+                                  "  __shared__ Pair s[8];\n"
+                                  "  const int t = threadIdx.x;\n"
+                                  "  s[t] = {key[t], value[t]};\n"
+                                  "  __syncthreads();\n"
+                                  "  if (t % 2 == 0 && s[t].key > s[t + 1].key) {\n"
+                                  "    const Pair x = s[t]; s[t] = s[t + 1]; s[t + 1] = x;\n"
+                                  "  }\n"
+                                  "  __syncthreads();\n"
+                                  "  value[t] = s[t].value * s[t].key;\n"
+                                  "}\n",
+                                  "--function order --launch '<<<1,8>>>' --arg 'float[8]' --arg 'double[8]' "
+                                  "--seconds 4 --opt-level " +
+                                      level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  }
+}
+
 TEST(KernelCheck, follows_functions_of_the_device_library_in_wide_arithmetic) {
   const Outcome outcome = check("__global__ void f(const double *x, double *y) {\n"
                                 "  double a = x[threadIdx.x];\n"

@@ -114,8 +114,9 @@ private:
   void log(Instruction &instruction) {
     const DataLayout &layout = module_.getDataLayout();
     if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-      std::uint32_t bits = access_read | (only_moves(*load) ? access_copy : 0) | volatile_bit(load->isVolatile());
-      if (load->hasMetadata(engine::put_back_later))
+      const bool is_moved = only_moves(*load);
+      std::uint32_t bits = access_read | (is_moved ? access_copy : 0) | volatile_bit(load->isVolatile());
+      if (load->hasMetadata(engine::put_back_later) || (is_moved && load->hasMetadata(engine::piece_of_copy)))
         bits |= access_put_back;
       if (load->isAtomic())
         bits |= scope_bits(*load, load->getSyncScopeID());

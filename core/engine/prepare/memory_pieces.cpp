@@ -1,5 +1,6 @@
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "core/engine/analysis/integer_provenance.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
@@ -168,12 +169,25 @@ bool leaves_word_unknown(const TypeAnalysis &types, const llvm::Value &one, cons
   return false;
 }
 
-llvm::Value *load_piece(llvm::IRBuilderBase &builder, const MemoryPiece &piece, llvm::Value *place,
-                        llvm::Align alignment) {
-  llvm::LoadInst *load = builder.CreateAlignedLoad(piece.type, place, alignment);
-  if (piece.type->isIntegerTy())
-    load->setMetadata(integer_metadata, llvm::MDNode::get(load->getContext(), {}));
-  return load;
+llvm::Value *offset_by(llvm::IRBuilderBase &builder, llvm::Value *pointer, std::uint64_t offset) {
+  return offset == 0 ? pointer : builder.CreatePtrAdd(pointer, builder.getInt64(offset));
+}
+
+llvm::SmallVector<llvm::Value *, 8> load_pieces(llvm::IRBuilderBase &builder, llvm::ArrayRef<MemoryPiece> pieces,
+                                                llvm::Value *source, llvm::Align alignment) {
+  const bool has_others = llvm::any_of(pieces, [](const MemoryPiece &piece) { return !piece.type->isIntegerTy(); });
+  llvm::MDNode *note = llvm::MDNode::get(builder.getContext(), {});
+  llvm::SmallVector<llvm::Value *, 8> values;
+  for (const MemoryPiece &piece : pieces) {
+    llvm::LoadInst *load = builder.CreateAlignedLoad(piece.type, offset_by(builder, source, piece.offset),
+                                                     llvm::commonAlignment(alignment, piece.offset));
+    if (piece.type->isIntegerTy())
+      load->setMetadata(integer_metadata, note);
+    if (piece.type->isIntegerTy() && has_others)
+      load->setMetadata(piece_of_copy, note);
+    values.push_back(load);
+  }
+  return values;
 }
 
 } // namespace assay::engine

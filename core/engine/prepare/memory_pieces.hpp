@@ -26,8 +26,12 @@ std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAn
 bool leaves_word_unknown(const TypeAnalysis &types, const llvm::Value &one, const llvm::Value &other,
                          std::uint64_t size);
 
-/// Loads what `piece` says; of an integer it notes that it is one.
-llvm::Value *load_piece(llvm::IRBuilderBase &builder, const MemoryPiece &piece, llvm::Value *place,
-                        llvm::Align alignment);
+/// Loads all pieces behind `source`; of an integer it notes that it is one, and of one beside other pieces that it may
+/// be padding.
+llvm::SmallVector<llvm::Value *, 8> load_pieces(llvm::IRBuilderBase &builder, llvm::ArrayRef<MemoryPiece> pieces,
+                                                llvm::Value *source, llvm::Align alignment);
+
+/// The address `offset` bytes behind `pointer`.
+llvm::Value *offset_by(llvm::IRBuilderBase &builder, llvm::Value *pointer, std::uint64_t offset);
 
 } // namespace assay::engine

@@ -210,12 +210,8 @@ bool is_only_copied(const llvm::LoadInst &load) {
 }
 
 void split_copy(llvm::LoadInst &load, llvm::ArrayRef<MemoryPiece> pieces) {
-  llvm::SmallVector<llvm::Value *, 8> loaded;
   llvm::IRBuilder<> builder(&load);
-  for (const MemoryPiece &piece : pieces) {
-    llvm::Value *from = builder.CreatePtrAdd(load.getPointerOperand(), builder.getInt64(piece.offset));
-    loaded.push_back(load_piece(builder, piece, from, llvm::commonAlignment(load.getAlign(), piece.offset)));
-  }
+  const auto loaded = load_pieces(builder, pieces, load.getPointerOperand(), load.getAlign());
   llvm::SmallVector<llvm::StoreInst *, 2> stores;
   for (llvm::User *user : load.users())
     stores.push_back(llvm::cast<llvm::StoreInst>(user));

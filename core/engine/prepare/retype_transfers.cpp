@@ -219,17 +219,10 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
   return std::nullopt;
 }
 
-llvm::Value *offset_by(llvm::IRBuilderBase &builder, llvm::Value *pointer, std::uint64_t offset) {
-  return offset == 0 ? pointer : builder.CreatePtrAdd(pointer, builder.getInt64(offset));
-}
-
 /// All loads come first: source and target of a memmove may overlap.
 void copy_pieces(llvm::IRBuilderBase &builder, llvm::Value *target, llvm::Align target_align, llvm::Value *source,
                  llvm::Align source_align, llvm::ArrayRef<MemoryPiece> pieces) {
-  llvm::SmallVector<llvm::Value *, 8> values;
-  for (const MemoryPiece &piece : pieces)
-    values.push_back(load_piece(builder, piece, offset_by(builder, source, piece.offset),
-                                llvm::commonAlignment(source_align, piece.offset)));
+  const auto values = load_pieces(builder, pieces, source, source_align);
   for (auto [piece, value] : llvm::zip_equal(pieces, values))
     builder.CreateAlignedStore(value, offset_by(builder, target, piece.offset),
                                llvm::commonAlignment(target_align, piece.offset));

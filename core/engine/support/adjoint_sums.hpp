@@ -1,6 +1,6 @@
 #pragma once
-// What a derivative marks among its accesses to memory of a device: sums in shadow memory, and reads of what it puts
-// back later.
+// What a derivative marks among its accesses to memory of a device: sums in shadow memory, reads of what it puts back
+// later, and what may be padding in its copies of objects.
 
 #include "llvm/IR/Instructions.h"
 
@@ -8,6 +8,9 @@ namespace assay::engine {
 
 /// On a load of what a store overwrites: nobody computes with it, so it may be uninitialised.
 inline constexpr llvm::StringLiteral put_back_later = "assay.put_back_later";
+
+/// On an integer that is moved beside numbers or pointers of the same object: it may be padding, which nobody wrote.
+inline constexpr llvm::StringLiteral piece_of_copy = "assay.piece_of_copy";
 
 /// On a store of what the program had left in its memory, at an address from a log: never to shadow memory.
 inline constexpr llvm::StringLiteral done_again = "assay.done_again";

@@ -177,3 +177,25 @@ follow:
   %z = load double, ptr %b, align 8
   ret double %z
 }
+
+; A word beside numbers of an object may be padding, which nobody wrote: the access log of kernels has to know.
+; CHECK-LABEL: define double @copies_an_object_with_padding(
+; CHECK:         load float, ptr %p, align 8
+; CHECK-NEXT:    [[GAP:%.*]] = getelementptr i8, ptr %p, i64 4
+; CHECK-NEXT:    load i32, ptr [[GAP]], align 4, {{.*}}!assay.piece_of_copy
+define double @copies_an_object_with_padding(ptr %p, ptr %q) {
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 16, i1 false), !tbaa.struct !100
+  %key = load float, ptr %q
+  %place = getelementptr i8, ptr %q, i64 8
+  %value = load double, ptr %place
+  %wide = fpext float %key to double
+  %x = fmul double %wide, %value
+  ret double %x
+}
+!100 = !{i64 0, i64 4, !101, i64 8, i64 8, !102}
+!101 = !{!103, !103, i64 0}
+!102 = !{!104, !104, i64 0}
+!103 = !{!"float", !105}
+!104 = !{!"double", !105}
+!105 = !{!"omnipotent char", !106}
+!106 = !{!"Simple C++ TBAA"}
