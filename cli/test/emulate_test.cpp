@@ -224,7 +224,7 @@ TEST(Emulate, says_what_to_write_in_place_of_functions_of_the_runtime_without_a_
     EXPECT_EQ(outcome.code, 2) << outcome.output;
     return outcome.errors;
   };
-  const std::string symbol = refusal("cudaMemcpyToSymbol(factors, in, 8)");
+  const std::string symbol = refusal("cudaMemcpyToSymbol(factors, (const void *)in, 8)");
   EXPECT_THAT(symbol, testing::HasSubstr("host.cu:11"));
   EXPECT_THAT(symbol, testing::HasSubstr("pass its pointer to the kernel"));
   const std::string launch = refusal("cudaLaunchKernel((const void *)twice_kernel, 1, 1, arguments, 0, 0)");
@@ -250,6 +250,37 @@ TEST(Emulate, runs_derivatives_of_memory_in_rows) {
     const Outcome outcome = place.assay("emulate " + program("pitched_gradient.cu") + " --opt-level " + level);
     EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
   }
+}
+
+TEST(Emulate, runs_derivatives_that_pass_through_variables_of_the_device) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("device_variables_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
+}
+
+TEST(Emulate, stops_where_active_numbers_go_to_a_variable_without_a_shadow) {
+  const Workplace place;
+  place.write("host.cu", "#include <assay/autodiff.hpp>\n"
+                         "#include <assay/gpu/host.hpp>\n"
+                         "__constant__ double factors[1];\n"
+                         "__device__ void times(double *x) { *x *= factors[0]; }\n"
+                         "__global__ void times_kernel(double *x) { times(x); }\n"
+                         "ASSAY_LAUNCH(times_kernel, times);\n"
+                         "double run(const double *in) {\n"
+                         "  double *x, y;\n"
+                         "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"
+                         "  cudaMemcpyToSymbol(factors, in, 8);\n"
+                         "  times_kernel<<<1, 1>>>(x);\n"
+                         "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+                         "  return y;\n"
+                         "}\n"
+                         "int main() { const double x = 1; double d = 0;\n"
+                         "assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d}); }\n");
+  const Outcome outcome = place.assay("emulate host.cu");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("to a variable of the device that has no shadow"));
 }
 
 TEST(Emulate, says_in_one_sentence_that_it_has_no_surfaces_clusters_graphs_and_tensor_cores) {

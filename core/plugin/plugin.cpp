@@ -1,6 +1,7 @@
 // Registers the engine's passes.
 //
-// Requests for derivatives of tested kernels become the convention's calls first of all. The convention is protected
+// Requests for derivatives of tested kernels become the convention's calls first of all, and the list of variables of
+// the device is written. The convention is protected
 // before anything else runs and lowered after simplification and before the vectorisers; both at every optimisation
 // level; then the functions that a test asks for are widened; where there is optimisation, small derivatives are then
 // inlined, loops are given the form that vectorisers take before these run, and values of long blocks are kept in
@@ -17,6 +18,7 @@
 #include "core/engine/tidy/passes.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
+#include "core/plugin/device_variables.hpp"
 #include "core/plugin/tested_kernels.hpp"
 #include "core/widen/twins.hpp"
 #include "llvm/IR/PassInstrumentation.h"
@@ -74,6 +76,7 @@ void register_callbacks(PassBuilder &builder) {
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
     passes.addPass(assay::plugin::TestedKernelsPass());
+    passes.addPass(assay::plugin::DeviceVariablesPass());
     passes.addPass(assay::engine::ProtectPass());
   });
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {

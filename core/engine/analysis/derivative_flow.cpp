@@ -8,6 +8,8 @@
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/rules/shuffles.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/launches.hpp"
 #include "core/engine/support/target_instructions.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -243,6 +245,22 @@ bool DerivativeFlow::is_reference_to_const(const llvm::CallBase &call, const llv
          access_through(*callee->getArg(index)) == MemoryAccessKind::unclear;
 }
 
+DerivativeFlow::Vertex DerivativeFlow::add_vertex() {
+  successors_.emplace_back();
+  predecessors_.emplace_back();
+  return static_cast<Vertex>(successors_.size() - 1);
+}
+
+/// Kernels pass numbers on through variables of the device that have shadows, of which code of the host sees nothing.
+std::optional<DerivativeFlow::Vertex> DerivativeFlow::variables_of_device(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (callee == nullptr || !may_use_device_variables(*callee))
+    return std::nullopt;
+  if (!variables_of_device_ && has_shadows_on_device(*callee->getParent()))
+    variables_of_device_ = add_vertex();
+  return variables_of_device_;
+}
+
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   if (frame_ != root_frame && function_info_.rule(*call.getFunction()) != nullptr)
     return; // what the rule says of the whole function takes the place of its body
@@ -265,11 +283,13 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
     outputs.push_back(content(node));
     in_other_ways.insert(content(node));
   }
+  if (const auto variables = variables_of_device(call)) {
+    inputs.push_back(*variables);
+    outputs.push_back(*variables);
+  }
   if (inputs.empty() || outputs.empty())
     return;
-  auto hub = static_cast<Vertex>(successors_.size()); // One vertex in between keeps the number of edges linear.
-  successors_.emplace_back();
-  predecessors_.emplace_back();
+  const Vertex hub = add_vertex(); // One vertex in between keeps the number of edges linear.
   for (Vertex input : inputs)
     connect(input, hub);
   for (Vertex output : outputs)

@@ -52,6 +52,8 @@ private:
   void load(const llvm::Value &pointer, const llvm::Value &value);
   void store(const llvm::Value &pointer, const llvm::Value &value);
   void move_word(Location target, const llvm::Value &value);
+  Vertex add_vertex();
+  std::optional<Vertex> variables_of_device(const llvm::CallBase &call);
   void connect(Vertex from, Vertex to);
   static std::vector<bool> reach(llvm::ArrayRef<Vertex> starts, const std::vector<llvm::SmallVector<Vertex, 2>> &edges,
                                  llvm::function_ref<bool(Vertex, Vertex)> is_open);
@@ -64,6 +66,7 @@ private:
   FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
   llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into what a rule is given so.
+  std::optional<Vertex> variables_of_device_;                       ///< What all of them hold.
   std::vector<bool> without_floating_;
   std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
 };

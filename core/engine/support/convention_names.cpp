@@ -1,6 +1,7 @@
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -157,6 +158,12 @@ std::optional<Table> registration_table(StringRef name) {
     if (name.contains(entry.name))
       return entry.kind;
   return std::nullopt;
+}
+
+bool has_shadows_on_device(const Module &module) {
+  return any_of(module.globals(), [](const GlobalVariable &global) {
+    return is_on_a_device(global) && registration_table(global.getName()) == Table::shadow_global;
+  });
 }
 
 StringRef name_of(Table table) {

@@ -84,6 +84,8 @@ llvm::StringRef name_of(Marker marker);
 
 std::optional<Table> registration_table(const llvm::GlobalVariable &global);
 std::optional<Table> registration_table(llvm::StringRef name);
+/// True for code of the host whose variables of the device have shadows.
+bool has_shadows_on_device(const llvm::Module &module);
 llvm::StringRef name_of(Table table);
 
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.

@@ -196,7 +196,11 @@ private:
       Expected<GlobalVariable *> shadow = table.global(index);
       if (!shadow)
         return shadow.takeError();
-      if ((*shadow)->getValueType() != (*global)->getValueType() || (*shadow)->getType() != (*global)->getType())
+      if ((*shadow)->getValueType() == (*global)->getValueType() && (*shadow)->getType() != (*global)->getType())
+        return table.malformed("'" + (*global)->getName() + "' and its shadow '" + (*shadow)->getName() +
+                               "' lie in different kinds of memory; a variable with derivatives is a __device__ one, "
+                               "not __constant__");
+      if ((*shadow)->getValueType() != (*global)->getValueType())
         return table.malformed("the shadow '" + (*shadow)->getName() + "' is not of the type of '" +
                                (*global)->getName() + "'");
       function_info_.shadows_[*global].push_back(*shadow);

@@ -11,6 +11,19 @@ inline bool launches_kernel(const llvm::Function &function) {
   return name == "__cudaPopCallConfiguration" || name.starts_with("cudaLaunchKernel");
 }
 
+/// What clang calls the function of the host that launches a kernel.
+inline bool is_launch_stub(const llvm::Function &function) {
+  return function.getName().contains("__device_stub__");
+}
+
+/// Functions of <assay/gpu/host.hpp> and kernels, through which numbers go to variables of the device and come from
+/// there.
+inline bool may_use_device_variables(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  return is_launch_stub(function) ||
+         (name.contains("assay5rules3gpu") && (name.contains("copy_to_symbol") || name.contains("copy_from_symbol")));
+}
+
 inline constexpr const char *launch_reason = "a kernel is launched that has no derivative";
 inline constexpr const char *launch_remedy = "name it by ASSAY_LAUNCH(kernel, function) of <assay/gpu/host.hpp>, or by "
                                              "ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) where it carries none";
@@ -42,8 +55,8 @@ inline const char *remedy_of_runtime_function(const llvm::Function &callee) {
   if (!name.starts_with("cuda") || !callee.isDeclaration())
     return nullptr;
   return name.contains("Symbol")
-             ? "copy the numbers to memory of cudaMalloc by cudaMemcpy, and pass its pointer to the "
-               "kernel"
+             ? "copy them by a pointer to float or double to a variable that has a shadow by a table "
+               "__enzyme_shadow_global, or to memory of cudaMalloc by cudaMemcpy, and pass its pointer to the kernel"
              : "use cudaMalloc, cudaMallocManaged or cudaMallocHost, cudaMemcpy and cudaMemset, "
                "which have derivatives";
 }

@@ -12,8 +12,8 @@
 // Afterwards launches of `step_kernel<<<...>>>` have derivatives:
 //
 //   tangent    one launch, of the tangents of `step`
-//   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to; in the
-//              reverse sweep a launch of the gradients of `step` on that copy
+//   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to and of
+//              the variables of the device; in the reverse sweep a launch of the gradients of `step` on that copy
 //
 // Kernels that carry no derivative, as those that only write integers, are named too, and run once:
 //
@@ -24,10 +24,13 @@
 // Derivatives have also cudaMalloc, cudaMallocManaged and cudaMallocHost (the shadow is allocated beside the memory and
 // cleared), cudaFree and cudaFreeHost (in the reverse sweep, memory lives until its allocation is passed), cudaMemset
 // and cudaMemcpy of float and double and of structs of one of them (the adjoint of a copy is added to that of the
-// source, and cleared), as well as cudaMallocPitch, cudaMemset2D and cudaMemcpy2D.
+// source, and cleared), as well as cudaMallocPitch, cudaMemset2D, cudaMemcpy2D, cudaMemcpyToSymbol and
+// cudaMemcpyFromSymbol.
 
+#include "assay/detail/gpu/device_variables.hpp"
 #include "assay/detail/gpu/memory_rules.hpp"
 #include "assay/detail/gpu/pitched_memory_rules.hpp"
+#include "assay/detail/gpu/symbol_rules.hpp"
 #include "assay/gpu/device.hpp"
 #include "assay/gpu/tape.hpp"
 #include "assay/rules.hpp"
@@ -198,6 +201,7 @@ template <class... T>
 struct LaunchTape {
   Configuration launch;
   Snapshot snapshot;
+  VariableSnapshot variables;
   std::tuple<T...> values;
   std::tuple<AdjointOf<T>...> shadows;
 };
@@ -241,6 +245,7 @@ struct LaunchRule {
     LaunchTape<std::remove_cvref_t<decltype(x.value)>...> tape;
     tape.launch = take_configuration();
     ::cudaDeviceSynchronize();
+    tape.variables = VariableSnapshot::take();
     tape.values = std::tuple(tape.snapshot.keep(std::remove_cvref_t<decltype(x.value)>(x.value))...);
     // constant memory is its own shadow
     const auto own = [](const auto &argument, const auto &kept) {
@@ -273,6 +278,8 @@ struct LaunchRule {
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, shadow), ...); }, shadows);
     static thread_local TapeMemory memory;
     Tapes tapes = memory.reserve(tape.launch.grid, tape.launch.block);
+    const VariableSnapshot present = VariableSnapshot::take();
+    tape.variables.put_back();
     void *arguments[] = {&values, &shadows, &sums, &tapes};
     ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
                        2 * tape.launch.shared_bytes, tape.launch.stream);
@@ -280,6 +287,9 @@ struct LaunchRule {
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);
+    present.put_back();
+    present.release();
+    tape.variables.release();
     tape.snapshot.release();
     unsigned index = 0;
     const auto add = [&](auto &argument) {
