@@ -66,6 +66,13 @@ void hint_at_shadow(const Rows &rows, const Point &point, const DerivativeReques
 
 // ---- size and sign ----
 
+/// With as many digits as tell it from one.
+std::string factor_text(double ratio) {
+  const double apart = std::abs(ratio - 1);
+  const int digits = apart > 0 && apart < 1 ? static_cast<int>(std::ceil(-std::log10(apart))) + 1 : 6;
+  return fmt::format("{:.{}g}", ratio, std::clamp(digits, 6, 17));
+}
+
 void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
   if (!all(rows, [](const Comparison &row) { return std::isfinite(row.ad) && row.expected != 0; }))
     return;
@@ -87,7 +94,7 @@ void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
   else if (is(-2) || is(-0.5))
     hints.push_back("the sign is wrong, and a factor of 2");
   else if (rows.size() > 1)
-    hints.push_back(fmt::format("each wrong value is {:.6g} times the expected one", ratio));
+    hints.push_back(fmt::format("each wrong value is {} times the expected one", factor_text(ratio)));
 }
 
 // Reverse: the result's seed stands where it should not, or does not stand where it should.

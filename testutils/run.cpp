@@ -13,6 +13,7 @@
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/ranged.hpp"
 #include "testutils/reassess.hpp"
+#include "testutils/sign_check.hpp"
 #include "testutils/thread_checks.hpp"
 #include "testutils/ties.hpp"
 
@@ -103,7 +104,12 @@ struct Run {
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
     const bool is_right = opinion.finding.verdict == Verdict::pass && record.oracle == stage.precise.name();
-    return take(std::move(opinion.finding), of) && (!is_right || take(check_digits(stage, of, result), of));
+    return take(std::move(opinion.finding), of) && (!is_right || to_the_digits(of, result));
+  }
+
+  /// What the tolerance lets pass.
+  bool to_the_digits(const DerivativeRequest &of, const DerivativeOutcome &result) {
+    return take(check_digits(stage, of, result), of) && take(check_signs(stage, of, result), of);
   }
 
   bool unit_seed() {
@@ -365,7 +371,7 @@ struct Run {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
       const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
       if (quick == Verdict::pass)
-        return take(check_digits(stage, request, outcome), request);
+        return to_the_digits(request, outcome);
       if (quick != Verdict::wrong_derivative && !may_be_wrong)
         return true;
     }
