@@ -260,6 +260,14 @@ TEST(Emulate, runs_derivatives_that_pass_through_variables_of_the_device) {
   }
 }
 
+TEST(Emulate, runs_derivatives_of_kernels_that_reach_memory_through_pointers_in_memory) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("reached_memory_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
+}
+
 TEST(Emulate, stops_where_active_numbers_go_to_a_variable_without_a_shadow) {
   const Workplace place;
   place.write("host.cu", "#include <assay/autodiff.hpp>\n"

@@ -12,8 +12,9 @@
 // Afterwards launches of `step_kernel<<<...>>>` have derivatives:
 //
 //   tangent    one launch, of the tangents of `step`
-//   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to and of
-//              the variables of the device; in the reverse sweep a launch of the gradients of `step` on that copy
+//   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to, also
+//              through pointers in memory, and of the variables of the device; in the reverse sweep a launch of the
+//              gradients of `step` on that copy
 //
 // Kernels that carry no derivative, as those that only write integers, are named too, and run once:
 //
@@ -28,6 +29,7 @@
 // cudaMemcpyFromSymbol.
 
 #include "assay/detail/gpu/device_variables.hpp"
+#include "assay/detail/gpu/launch_memory.hpp"
 #include "assay/detail/gpu/memory_rules.hpp"
 #include "assay/detail/gpu/pitched_memory_rules.hpp"
 #include "assay/detail/gpu/symbol_rules.hpp"
@@ -51,15 +53,6 @@ struct Configuration {
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
 };
-
-/// Where the allocation that `pointer` leads into begins, and its size.
-inline bool find_allocation(const void *pointer, std::uintptr_t &base, std::size_t &bytes) {
-  using Find = int (*)(std::uintptr_t *, std::size_t *, std::uintptr_t);
-  void *function = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-  return cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &function, 12000, 0, &result) == cudaSuccess &&
-         function && reinterpret_cast<Find>(function)(&base, &bytes, reinterpret_cast<std::uintptr_t>(pointer)) == 0;
-}
 
 /// What stands between the brackets of the launch that is about to be made.
 inline Configuration take_configuration() {
@@ -158,49 +151,12 @@ struct LaunchKernels<Body, void (*)(T...)> {
   static const void *adjoint() { return reinterpret_cast<const void *>(&adjoints<Body, std::remove_cv_t<T>...>); }
 };
 
-/// Copies of the memory that a launch can reach through its parameters, as it was before.
-class Snapshot {
-public:
-  template <class T>
-  T keep(const T &value) {
-    if constexpr (std::is_pointer_v<T>)
-      return copied(value);
-    else
-      return value;
-  }
-  void release() const {
-    for (const Copy &copy : copies_)
-      ::cudaFree(copy.memory);
-  }
-
-private:
-  struct Copy {
-    std::uintptr_t base;
-    std::size_t bytes;
-    char *memory;
-  };
-  template <class T>
-  T *copied(T *pointer) {
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    for (const Copy &copy : copies_)
-      if (address - copy.base < copy.bytes)
-        return reinterpret_cast<T *>(copy.memory + (address - copy.base));
-    Copy copy{};
-    if (pointer == nullptr || !find_allocation(pointer, copy.base, copy.bytes))
-      return pointer;
-    ::cudaMalloc(reinterpret_cast<void **>(&copy.memory), copy.bytes);
-    ::cudaMemcpy(copy.memory, reinterpret_cast<const void *>(copy.base), copy.bytes, cudaMemcpyDeviceToDevice);
-    copies_.push_back(copy);
-    return reinterpret_cast<T *>(copy.memory + (address - copy.base));
-  }
-  std::vector<Copy> copies_;
-};
-
 /// What the reverse sweep of a launch needs.
 template <class... T>
 struct LaunchTape {
   Configuration launch;
   Snapshot snapshot;
+  ReachedMemory reached; ///< Where pointers in memory lead on, in place of the snapshot.
   VariableSnapshot variables;
   std::tuple<T...> values;
   std::tuple<AdjointOf<T>...> shadows;
@@ -231,6 +187,25 @@ struct LentAdjoint<T> {
 template <class X>
 using ValueOf = std::remove_cvref_t<decltype(std::declval<X>().value)>;
 
+template <class... X>
+inline constexpr bool leads_on = (may_lead_on<ValueOf<X>>() || ...);
+
+template <class X>
+void keep_reached(ReachedMemory &reached, const X &argument) {
+  if constexpr (std::is_pointer_v<ValueOf<X>>)
+    reached.keep(argument.value, argument.is_active() ? argument.shadow(0) : argument.value, may_lead_on<ValueOf<X>>());
+}
+
+/// First what may lead on: memory that is kept is not looked through again.
+void keep_all_reached(ReachedMemory &reached, const auto &...x) {
+  const auto keep_where = [&](bool leads, const auto &argument) {
+    if (may_lead_on<ValueOf<decltype(argument)>>() == leads)
+      keep_reached(reached, argument);
+  };
+  (keep_where(true, x), ...);
+  (keep_where(false, x), ...);
+}
+
 template <auto Kernel, auto Body>
 struct LaunchRule {
   static bool applies(const auto &config) { return config.width() == 1; }
@@ -246,7 +221,15 @@ struct LaunchRule {
     tape.launch = take_configuration();
     ::cudaDeviceSynchronize();
     tape.variables = VariableSnapshot::take();
-    tape.values = std::tuple(tape.snapshot.keep(std::remove_cvref_t<decltype(x.value)>(x.value))...);
+    if constexpr (leads_on<decltype(x)...>)
+      keep_all_reached(tape.reached, x...);
+    const auto kept = [&](const auto &value) {
+      if constexpr (leads_on<decltype(x)...>)
+        return value;
+      else
+        return tape.snapshot.keep(value);
+    };
+    tape.values = std::tuple(kept(std::remove_cvref_t<decltype(x.value)>(x.value))...);
     // constant memory is its own shadow
     const auto own = [](const auto &argument, const auto &kept) {
       using Value = std::remove_cvref_t<decltype(kept)>;
@@ -280,6 +263,8 @@ struct LaunchRule {
     Tapes tapes = memory.reserve(tape.launch.grid, tape.launch.block);
     const VariableSnapshot present = VariableSnapshot::take();
     tape.variables.put_back();
+    ReachedMemory reached = tape.reached;
+    reached.exchange();
     void *arguments[] = {&values, &shadows, &sums, &tapes};
     ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
                        2 * tape.launch.shared_bytes, tape.launch.stream);
@@ -287,6 +272,8 @@ struct LaunchRule {
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);
+    reached.exchange();
+    reached.release();
     present.put_back();
     present.release();
     tape.variables.release();
