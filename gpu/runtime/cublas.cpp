@@ -188,6 +188,16 @@ cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_
       status = cublas##L##gemm_v2(handle, operation_a, operation_b, m, n, k, alpha, a + i * step_a, lda,               \
                                   b + i * step_b, ldb, beta, c + i * step_c, ldc);                                     \
     return status;                                                                                                     \
+  }                                                                                                                    \
+  cublasStatus_t cublas##L##gemmBatched(cublasHandle_t handle, cublasOperation_t operation_a,                          \
+                                        cublasOperation_t operation_b, int m, int n, int k, const T *alpha,            \
+                                        const T *const a[], int lda, const T *const b[], int ldb, const T *beta,       \
+                                        T *const c[], int ldc, int products) {                                         \
+    cublasStatus_t status = status_of(handle);                                                                         \
+    for (int i = 0; status == CUBLAS_STATUS_SUCCESS && i < products; ++i)                                              \
+      status =                                                                                                         \
+          cublas##L##gemm_v2(handle, operation_a, operation_b, m, n, k, alpha, a[i], lda, b[i], ldb, beta, c[i], ldc); \
+    return status;                                                                                                     \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 ASSAY_CUBLAS(S, float)

@@ -36,6 +36,16 @@ double program(const T *x, const Choice *c) {
     // two products that read one matrix
     cublasDgemmStridedBatched(handle, ta, tb, 2, 2, 2, &alpha, A, 4, c->overwrite ? 0 : 2, B, 5, 1, &beta, C + 8, 3, 8,
                               2);
+    // lists of matrices, of which two may be one
+    const T *lists[4] = {A, c->overwrite ? A : A + 2, B, B + 1}, **factors;
+    T *results[2] = {C + 8, C + 14}, **products;
+    cudaMalloc((void **)&factors, sizeof lists);
+    cudaMalloc((void **)&products, sizeof results);
+    cudaMemcpy(factors, lists, sizeof lists, cudaMemcpyHostToDevice);
+    cudaMemcpyAsync(products, results, sizeof results, cudaMemcpyHostToDevice);
+    cublasDgemmBatched(handle, tb, ta, 2, 2, 2, &beta, factors, 4, factors + 2, 5, &alpha, products, 3, 2);
+    cudaFree(factors);
+    cudaFree(products);
     if (c->overwrite)
       cublasDscal(handle, 9, &beta, A, 1);
     // a product that nothing was written to before
@@ -50,6 +60,11 @@ double program(const T *x, const Choice *c) {
   } else {
     cublasSgemm(handle, ta, tb, 3, 4, 2, &alpha, A, 4, B, 5, &beta, C, 4);
     cublasSgemv(handle, ta, 3, 4, &beta, C, 4, A, 1, &alpha, B, 2);
+    T *lists[3] = {A, B, C}, **list;
+    cudaMalloc((void **)&list, sizeof lists);
+    cudaMemcpy(list, lists, sizeof lists, cudaMemcpyHostToDevice);
+    cublasSgemmBatched(handle, tb, ta, 2, 2, 2, &beta, list, 4, list + 1, 5, &alpha, list + 2, 4, 1);
+    cudaFree(list);
     cublasSdot(handle, 8, C, 1, B, 1, &r);
     cublasSnrm2(handle, 9, A, 1, &l);
   }

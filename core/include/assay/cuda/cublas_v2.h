@@ -47,7 +47,11 @@ __host__ cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPoi
   __host__ cublasStatus_t cublas##L##gemmStridedBatched(                                                               \
       cublasHandle_t, cublasOperation_t operation_a, cublasOperation_t operation_b, int m, int n, int k,               \
       const T *alpha, const T *a, int lda, long long step_a, const T *b, int ldb, long long step_b, const T *beta,     \
-      T *c, int ldc, long long step_c, int products);
+      T *c, int ldc, long long step_c, int products);                                                                  \
+  __host__ cublasStatus_t cublas##L##gemmBatched(cublasHandle_t, cublasOperation_t operation_a,                        \
+                                                 cublasOperation_t operation_b, int m, int n, int k, const T *alpha,   \
+                                                 const T *const a[], int lda, const T *const b[], int ldb,             \
+                                                 const T *beta, T *const c[], int ldc, int products);
 ASSAY_CUBLAS(S, float)
 ASSAY_CUBLAS(D, double)
 #undef ASSAY_CUBLAS

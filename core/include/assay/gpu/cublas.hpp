@@ -1,6 +1,6 @@
 #pragma once
-// Derivatives of calls of cuBLAS in code of the host: dot, nrm2, axpy, scal, copy, gemv, gemm and
-// gemmStridedBatched of float and double, by calls of cuBLAS.
+// Derivatives of calls of cuBLAS in code of the host: dot, nrm2, axpy, scal, copy, gemv, gemm, gemmStridedBatched and
+// gemmBatched of float and double, by calls of cuBLAS.
 //
 //   #include <assay/autodiff.hpp>
 //   #include <assay/gpu/cublas.hpp>
@@ -17,6 +17,7 @@
 // zero is zero. The reverse sweep waits for the device at each call.
 
 #include "assay/detail/gpu/cublas_matrices.hpp"
+#include "assay/detail/gpu/cublas_product_lists.hpp"
 #include "assay/detail/gpu/cublas_products.hpp"
 #include "assay/detail/gpu/cublas_vectors.hpp"
 
@@ -38,6 +39,8 @@ ASSAY_RULE(MatrixProductRule<float>, ::cublasSgemm_v2);
 ASSAY_RULE(MatrixProductRule<double>, ::cublasDgemm_v2);
 ASSAY_RULE(MatrixProductsRule<float>, ::cublasSgemmStridedBatched);
 ASSAY_RULE(MatrixProductsRule<double>, ::cublasDgemmStridedBatched);
+ASSAY_RULE(ListedProductsRule<float>, ::cublasSgemmBatched);
+ASSAY_RULE(ListedProductsRule<double>, ::cublasDgemmBatched);
 [[maybe_unused]] static void *__enzyme_inactivefn_cublas[] = {
     reinterpret_cast<void *>(::cublasCreate_v2),    reinterpret_cast<void *>(::cublasDestroy_v2),
     reinterpret_cast<void *>(::cublasSetStream_v2), reinterpret_cast<void *>(::cublasSetPointerMode_v2),

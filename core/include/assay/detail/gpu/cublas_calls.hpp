@@ -25,6 +25,7 @@ struct Blas;
     static constexpr auto ger = &::cublas##L##ger_v2;                                                                  \
     static constexpr auto gemv = &::cublas##L##gemv_v2;                                                                \
     static constexpr auto gemm_of_rows = &::cublas##L##gemmStridedBatched;                                             \
+    static constexpr auto gemm_of_list = &::cublas##L##gemmBatched;                                                    \
     static constexpr auto gemm = &::cublas##L##gemm_v2;                                                                \
   }
 ASSAY_DETAIL_BLAS(S, float);

@@ -211,6 +211,40 @@ struct CopyRule {
   }
 };
 
+/// Of pointers to numbers: those in the shadow lead to shadows.
+template <class T>
+struct PointerCopyRule {
+  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+    return ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind);
+  }
+  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return ::cudaMemcpyAsync(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind, stream);
+  }
+  static void copy_shadows(const auto &config, auto &to, auto &from, std::size_t bytes, cudaMemcpyKind kind,
+                           auto... stream) {
+    for (const int lane : config.lanes())
+      if (to.is_active())
+        copy(to.shadow(lane), from.is_active() ? from.shadow(lane) : from.value, bytes, kind, stream...);
+  }
+  static auto forward(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
+    copy_shadows(config, to, from, bytes.value, kind.value, stream.value...);
+    return without_tangent(config, copy(to.value, from.value, bytes.value, kind.value, stream.value...));
+  }
+  static auto augmented_primal(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
+    copy_shadows(config, to, from, bytes.value, kind.value, stream.value...);
+    return AugmentedReturn{copy(to.value, from.value, bytes.value, kind.value, stream.value...), None{}, None{}};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, None /*tape*/, auto /*to*/, auto /*from*/,
+                      auto /*bytes*/, auto /*kind*/, auto... /*stream*/) {}
+};
+template <class T>
+consteval bool is_pointer_to_numbers() {
+  if constexpr (std::is_pointer_v<T>)
+    return is_made_of_numbers<std::remove_cv_t<std::remove_pointer_t<T>>>();
+  else
+    return false;
+}
+
 } // namespace assay::rules::gpu
 
 /// Copies of numbers, or of structs of them, which overload resolution takes before the function for any memory.
@@ -226,4 +260,19 @@ __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std:
                                                       cudaStream_t stream = nullptr) {
   ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
   return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind, stream);
+}
+
+/// Of pointers to numbers, likewise.
+template <class T>
+  requires(assay::rules::gpu::is_pointer_to_numbers<T>())
+__attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+  ASSAY_RULE(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpy<T>);
+  return ::assay::rules::gpu::PointerCopyRule<T>::copy(to, from, bytes, kind);
+}
+template <class T>
+  requires(assay::rules::gpu::is_pointer_to_numbers<T>())
+__attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
+                                                      cudaStream_t stream = nullptr) {
+  ASSAY_RULE(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpyAsync<T>);
+  return ::assay::rules::gpu::PointerCopyRule<T>::copy(to, from, bytes, kind, stream);
 }
