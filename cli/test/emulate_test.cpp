@@ -167,7 +167,7 @@ TEST(Emulate, differentiates_host_code_with_streams_events_and_memory_that_both_
                             "  cudaEventCreate(&event);\n"
                             "  cudaStreamCreate(&streams[0]);\n"
                             "  cudaStreamCreate(&streams[1]);\n"
-                            "  cudaMalloc(&x, 8);\n"
+                            "  cudaMallocAsync((void **)&x, 8, streams[0]);\n"
                             "  cudaMallocManaged(&y, 8);\n"
                             "  cudaMallocHost(&z, 8);\n"
                             "  cudaMemcpyAsync(x, in, 8, cudaMemcpyHostToDevice, streams[0]);\n"
@@ -178,7 +178,7 @@ TEST(Emulate, differentiates_host_code_with_streams_events_and_memory_that_both_
                             "  cudaMemcpyAsync(z, x, 8, cudaMemcpyDeviceToHost, streams[1]);\n"
                             "  cudaStreamSynchronize(streams[1]);\n"
                             "  *out = *z * *y;\n" // in^6
-                            "  cudaFree(x);\n"
+                            "  cudaFreeAsync(x, streams[1]);\n"
                             "  cudaFree(y);\n"
                             "  cudaFreeHost(z);\n"
                             "  cudaEventDestroy(event);\n"

@@ -22,10 +22,10 @@
 //
 // Memory for the tapes of adjoint launches is kept from one launch to the next (assay/gpu/tape.hpp).
 //
-// Derivatives have also cudaMalloc, cudaMallocManaged and cudaMallocHost (the shadow is allocated beside the memory and
-// cleared), cudaFree and cudaFreeHost (in the reverse sweep, memory lives until its allocation is passed), cudaMemset
-// and cudaMemcpy of float and double and of structs of one of them (the adjoint of a copy is added to that of the
-// source, and cleared), as well as cudaMallocPitch, cudaMemset2D, cudaMemcpy2D, cudaMemcpyToSymbol and
+// Derivatives have also cudaMalloc, cudaMallocAsync, cudaMallocManaged and cudaMallocHost (the shadow is allocated
+// beside the memory and cleared), cudaFree and cudaFreeHost (in the reverse sweep, memory lives until its allocation is
+// passed), cudaMemset and cudaMemcpy of float and double and of structs of one of them (the adjoint of a copy is added
+// to that of the source, and cleared), as well as cudaMallocPitch, cudaMemset2D, cudaMemcpy2D, cudaMemcpyToSymbol and
 // cudaMemcpyFromSymbol.
 
 #include "assay/detail/gpu/device_variables.hpp"
@@ -307,6 +307,9 @@ ASSAY_RULE(AllocationRule<MemoryOfDevice>, overload<cudaError_t(void **, std::si
 ASSAY_RULE(AllocationRule<ManagedMemory>, overload<cudaError_t(void **, std::size_t, unsigned)>(::cudaMallocManaged));
 ASSAY_RULE(AllocationRule<PinnedMemory>, overload<cudaError_t(void **, std::size_t)>(::cudaMallocHost),
            overload<cudaError_t(void **, std::size_t, unsigned)>(::cudaHostAlloc));
+ASSAY_RULE(AllocationRule<MemoryOfStream>,
+           overload<cudaError_t(void **, std::size_t, cudaStream_t)>(::cudaMallocAsync));
+ASSAY_RULE(ReleaseRule<MemoryOfStream>, ::cudaFreeAsync);
 ASSAY_RULE(ReleaseRule<MemoryOfDevice>, ::cudaFree);
 ASSAY_RULE(ReleaseRule<PinnedMemory>, ::cudaFreeHost);
 ASSAY_RULE(PitchedAllocationRule,

@@ -47,6 +47,18 @@ struct PinnedMemory {
   static cudaError_t release(void *memory) { return ::cudaFreeHost(memory); }
 };
 
+/// In the order of a stream.
+struct MemoryOfStream {
+  static cudaError_t get(void **memory, std::size_t bytes, cudaStream_t stream) {
+    const cudaError_t error = ::cudaMallocAsync(memory, bytes, stream);
+    ::cudaStreamSynchronize(stream);
+    return error;
+  }
+  static void clear(void *memory, std::size_t bytes) { ::cudaMemset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFree(memory); }
+  static cudaError_t release(void *memory, cudaStream_t stream) { return ::cudaFreeAsync(memory, stream); }
+};
+
 template <class Memory>
 struct AllocationRule {
   static auto allocate(const auto &config, auto &memory, std::size_t bytes, auto... flags) {
@@ -84,20 +96,21 @@ struct AllocationRule {
 
 template <class Memory>
 struct ReleaseRule {
-  static auto forward(const auto &config, auto memory) {
+  static auto forward(const auto &config, auto memory, auto... stream) {
     for (const int lane : config.lanes())
       if (memory.is_active())
-        Memory::release(memory.shadow(lane));
-    const cudaError_t error = Memory::release(memory.value);
+        Memory::release(memory.shadow(lane), stream.value...);
+    const cudaError_t error = Memory::release(memory.value, stream.value...);
     return without_tangent(config, error);
   }
-  static auto augmented_primal(const auto & /*config*/, auto memory) {
+  static auto augmented_primal(const auto & /*config*/, auto memory, auto... stream) {
     if (!memory.is_active())
-      return AugmentedReturn{Memory::release(memory.value), None{}, None{}};
+      return AugmentedReturn{Memory::release(memory.value, stream.value...), None{}, None{}};
     released_memory().push_back(memory.value);
     return AugmentedReturn{cudaError_t(cudaSuccess), None{}, None{}};
   }
-  static void reverse(const auto & /*config*/, const auto & /*result*/, None /*tape*/, auto /*memory*/) {}
+  static void reverse(const auto & /*config*/, const auto & /*result*/, None /*tape*/, auto /*memory*/,
+                      auto... /*stream*/) {}
 };
 
 /// `stream`: of the functions that do not wait; those of the reverse sweep do.
