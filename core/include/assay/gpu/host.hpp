@@ -155,6 +155,7 @@ struct LaunchKernels<Body, void (*)(T...)> {
 template <class... T>
 struct LaunchTape {
   Configuration launch;
+  bool is_launched = false;
   Snapshot snapshot;
   ReachedMemory reached; ///< Where pointers in memory lead on, in place of the snapshot.
   VariableSnapshot variables;
@@ -213,8 +214,24 @@ struct LaunchRule {
     const Configuration launch = take_configuration();
     std::tuple values(x.value...), shadows(shadow_of(x)...);
     void *arguments[] = {&values, &shadows};
-    ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::tangent(), launch.grid, launch.block, arguments,
-                       2 * launch.shared_bytes, launch.stream);
+    const void *tangent = LaunchKernels<Body, decltype(Kernel)>::tangent();
+    ask_for_shared_memory(tangent, 2 * launch.shared_bytes);
+    const cudaError_t status =
+        ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream);
+    // A launch that fails without derivatives is the program's own.
+    if (status != cudaSuccess && launch_kernel(launch, values) == cudaSuccess)
+      require(status, cannot_launch);
+  }
+  template <class... T>
+  static cudaError_t launch_kernel(const Configuration &launch, const std::tuple<T...> &values) {
+    std::tuple own(values);
+    return std::apply(
+        [&](auto &...value) {
+          void *arguments[] = {const_cast<void *>(static_cast<const void *>(&value))...};
+          return ::cudaLaunchKernel(reinterpret_cast<const void *>(Kernel), launch.grid, launch.block, arguments,
+                                    launch.shared_bytes, launch.stream);
+        },
+        own);
   }
   static auto augmented_primal(const auto & /*config*/, auto... x) {
     LaunchTape<std::remove_cvref_t<decltype(x.value)>...> tape;
@@ -242,17 +259,26 @@ struct LaunchRule {
     };
     ::cudaDeviceSynchronize();
     tape.shadows = std::apply([&](const auto &...kept) { return std::tuple(own(x, kept)...); }, tape.values);
-    std::tuple values(std::remove_cvref_t<decltype(x.value)>(x.value)...);
-    std::apply(
-        [&](auto &...value) {
-          void *arguments[] = {static_cast<void *>(&value)...};
-          ::cudaLaunchKernel(reinterpret_cast<const void *>(Kernel), tape.launch.grid, tape.launch.block, arguments,
-                             tape.launch.shared_bytes, tape.launch.stream);
-        },
-        values);
+    tape.is_launched =
+        launch_kernel(tape.launch, std::tuple(std::remove_cvref_t<decltype(x.value)>(x.value)...)) == cudaSuccess;
     return AugmentedReturn{None{}, None{}, std::move(tape)};
   }
   static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &tape, auto... x) {
+    ReachedMemory reached = tape.reached;
+    if (tape.is_launched) {
+      const VariableSnapshot present = VariableSnapshot::take();
+      tape.variables.put_back();
+      reached.exchange();
+      run_adjoint(tape, x...);
+      reached.exchange();
+      present.put_back();
+      present.release();
+    }
+    reached.release();
+    tape.variables.release();
+    tape.snapshot.release();
+  }
+  static void run_adjoint(const auto &tape, auto &...x) {
     double *sums = nullptr, host_sums[sizeof...(x)] = {};
     ::cudaMalloc(reinterpret_cast<void **>(&sums), sizeof host_sums);
     ::cudaMemcpy(sums, host_sums, sizeof host_sums, cudaMemcpyHostToDevice);
@@ -261,23 +287,16 @@ struct LaunchRule {
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, shadow), ...); }, shadows);
     static thread_local TapeMemory memory;
     Tapes tapes = memory.reserve(tape.launch.grid, tape.launch.block);
-    const VariableSnapshot present = VariableSnapshot::take();
-    tape.variables.put_back();
-    ReachedMemory reached = tape.reached;
-    reached.exchange();
     void *arguments[] = {&values, &shadows, &sums, &tapes};
-    ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
-                       2 * tape.launch.shared_bytes, tape.launch.stream);
-    ::cudaDeviceSynchronize();
+    const void *adjoint = LaunchKernels<Body, decltype(Kernel)>::adjoint();
+    ask_for_shared_memory(adjoint, 2 * tape.launch.shared_bytes);
+    require(::cudaLaunchKernel(adjoint, tape.launch.grid, tape.launch.block, arguments, 2 * tape.launch.shared_bytes,
+                               tape.launch.stream),
+            cannot_launch);
+    require(::cudaDeviceSynchronize(), "the reverse launch of a kernel has failed");
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);
-    reached.exchange();
-    reached.release();
-    present.put_back();
-    present.release();
-    tape.variables.release();
-    tape.snapshot.release();
     unsigned index = 0;
     const auto add = [&](auto &argument) {
       if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(argument.value)>>)
@@ -318,7 +337,8 @@ ASSAY_RULE(FillRule, ::cudaMemset, ::cudaMemsetAsync);
 ASSAY_RULE(PitchedFillRule, ::cudaMemset2D, ::cudaMemset2DAsync);
 [[maybe_unused]] static void *__enzyme_inactivefn_launch_configuration[] = {
     reinterpret_cast<void *>(::__cudaPushCallConfiguration), reinterpret_cast<void *>(::cudaDeviceSynchronize),
-    reinterpret_cast<void *>(::cudaStreamSynchronize), reinterpret_cast<void *>(::cudaGetLastError)};
+    reinterpret_cast<void *>(::cudaStreamSynchronize), reinterpret_cast<void *>(::cudaGetLastError),
+    reinterpret_cast<void *>(::cudaMemPrefetchAsync)};
 /// The order of work on the device: the reverse sweep waits for each of its steps.
 [[maybe_unused]] static void *__enzyme_inactivefn_streams_and_events[] = {
     reinterpret_cast<void *>(::cudaStreamCreate),

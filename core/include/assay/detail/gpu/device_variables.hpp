@@ -2,6 +2,7 @@
 // Variables of the device (`__device__`, `__constant__`) in differentiated code of the host: what they hold where a
 // launch is made, and which of them hold derivatives of others.
 
+#include "assay/detail/gpu/required_calls.hpp"
 #include <cstddef>
 #include <vector>
 
@@ -109,10 +110,13 @@ public:
     std::size_t bytes = 0;
     for (const PlaceOfVariable &place : variables_of_program())
       bytes += place.bytes;
-    if (bytes != 0 && ::cudaMalloc(reinterpret_cast<void **>(&snapshot.memory_), bytes) == cudaSuccess)
-      snapshot.move([](char *kept, char *variable, std::size_t part) {
-        ::cudaMemcpy(static_cast<void *>(kept), static_cast<const void *>(variable), part, cudaMemcpyDeviceToDevice);
-      });
+    if (bytes == 0)
+      return snapshot;
+    require(::cudaMalloc(reinterpret_cast<void **>(&snapshot.memory_), bytes),
+            "there is no memory for a copy of the variables of the device");
+    snapshot.move([](char *kept, char *variable, std::size_t part) {
+      ::cudaMemcpy(static_cast<void *>(kept), static_cast<const void *>(variable), part, cudaMemcpyDeviceToDevice);
+    });
     return snapshot;
   }
   void put_back() const {

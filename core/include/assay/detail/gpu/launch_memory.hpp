@@ -1,6 +1,7 @@
 #pragma once
 // What memory of the device holds where a launch is made: its reverse launch finds it so.
 
+#include "assay/detail/gpu/required_calls.hpp"
 #include "assay/detail/rules/function.hpp"
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +50,7 @@ private:
     Copy copy{};
     if (pointer == nullptr || !find_allocation(pointer, copy.base, copy.bytes))
       return pointer;
-    ::cudaMalloc(reinterpret_cast<void **>(&copy.memory), copy.bytes);
-    ::cudaMemcpy(copy.memory, reinterpret_cast<const void *>(copy.base), copy.bytes, cudaMemcpyDeviceToDevice);
+    copy.memory = static_cast<char *>(copy_on_device(reinterpret_cast<const void *>(copy.base), copy.bytes));
     copies_.push_back(copy);
     return reinterpret_cast<T *>(copy.memory + (address - copy.base));
   }
@@ -76,7 +76,7 @@ public:
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     if (pointer == nullptr || is_kept(address) || !find_allocation(pointer, part.base, part.bytes))
       return;
-    part.kept = copy_of(reinterpret_cast<const void *>(part.base), part.bytes);
+    part.kept = copy_on_device(reinterpret_cast<const void *>(part.base), part.bytes);
     parts_.push_back(part);
     if (!may_lead_on)
       return;
@@ -90,7 +90,7 @@ public:
   /// What is there goes where the copies were: a second call undoes the first.
   void exchange() {
     for (Part &part : parts_) {
-      void *present = copy_of(reinterpret_cast<const void *>(part.base), part.bytes);
+      void *present = copy_on_device(reinterpret_cast<const void *>(part.base), part.bytes);
       ::cudaMemcpy(reinterpret_cast<void *>(part.base), static_cast<const void *>(part.kept), part.bytes,
                    cudaMemcpyDefault);
       ::cudaFree(part.kept);
@@ -126,12 +126,6 @@ private:
       if (address - part.base < part.bytes)
         return true;
     return false;
-  }
-  static void *copy_of(const void *from, std::size_t bytes) {
-    void *copy = nullptr;
-    ::cudaMalloc(&copy, bytes);
-    ::cudaMemcpy(copy, from, bytes, cudaMemcpyDefault);
-    return copy;
   }
   static void read(std::vector<std::uintptr_t> &words, std::uintptr_t place) {
     ::cudaMemcpy(static_cast<void *>(words.data()), reinterpret_cast<const void *>(place),

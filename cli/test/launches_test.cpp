@@ -1,0 +1,125 @@
+// Derivatives of launches in code of the host: what they find in memory of the device, and where they cannot be
+// launched.
+
+#include "cli/test/run_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace assay::cli::test {
+
+namespace {
+
+std::string program(const std::string &name) {
+  return std::string(ASSAY_PROGRAMS) + "/" + name;
+}
+
+} // namespace
+
+TEST(Launches, runs_derivatives_that_pass_through_variables_of_the_device) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("device_variables_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
+}
+
+TEST(Launches, runs_derivatives_of_kernels_that_reach_memory_through_pointers_in_memory) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("reached_memory_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
+}
+
+TEST(Launches, stops_where_active_numbers_go_to_a_variable_without_a_shadow) {
+  const Workplace place;
+  place.write("host.cu", "#include <assay/autodiff.hpp>\n"
+                         "#include <assay/gpu/host.hpp>\n"
+                         "__constant__ double factors[1];\n"
+                         "__device__ void times(double *x) { *x *= factors[0]; }\n"
+                         "__global__ void times_kernel(double *x) { times(x); }\n"
+                         "ASSAY_LAUNCH(times_kernel, times);\n"
+                         "double run(const double *in) {\n"
+                         "  double *x, y;\n"
+                         "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"
+                         "  cudaMemcpyToSymbol(factors, in, 8);\n"
+                         "  times_kernel<<<1, 1>>>(x);\n"
+                         "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+                         "  return y;\n"
+                         "}\n"
+                         "int main() { const double x = 1; double d = 0;\n"
+                         "assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d}); }\n");
+  const Outcome outcome = place.assay("emulate host.cu");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("to a variable of the device that has no shadow"));
+}
+
+TEST(Launches, stops_where_a_device_has_not_as_much_shared_memory_as_the_derivative_takes) {
+  const Workplace place;
+  place.write("shared.cu",
+              "#include <assay/autodiff.hpp>\n"
+              "#include <assay/gpu/host.hpp>\n"
+              "#include <cstdio>\n"
+              "constexpr int bytes = 150000;\n" // A device has less than twice as much.
+              "__device__ void turn(double *x) {\n"
+              "  extern __shared__ double s[];\n"
+              "  s[threadIdx.x] = x[threadIdx.x];\n"
+              "  __syncthreads();\n"
+              "  x[threadIdx.x] *= s[1 - threadIdx.x];\n"
+              "}\n"
+              "__global__ void turn_kernel(double *x) { turn(x); }\n"
+              "ASSAY_LAUNCH(turn_kernel, turn);\n"
+              "double run(const double *in) {\n"
+              "  double *x, y;\n"
+              "  cudaMalloc(&x, 16); cudaMemcpy(x, in, 16, cudaMemcpyHostToDevice);\n"
+              "  cudaFuncSetAttribute(turn_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);\n"
+              "  turn_kernel<<<1, 2, bytes>>>(x);\n"
+              "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost); cudaFree(x);\n"
+              "  return y;\n"
+              "}\n"
+              "int main(int, char **words) {\n"
+              "  const double x[2] = {2, 3}, v[2] = {1, 1}; double d[2] = {};\n"
+              "  std::printf(\"%g\\n\", run(x)); std::fflush(stdout);\n"
+              "  if (words[1][0] == 'f') assay::autodiff<assay::Forward>(run, assay::Duplicated{&x[0], &v[0]});\n"
+              "  assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x[0], &d[0]});\n"
+              "}\n");
+  for (const std::string mode : {"forward", "reverse"}) {
+    const Outcome outcome = place.assay("emulate shared.cu -- " + mode);
+    EXPECT_NE(outcome.code, 0);
+    EXPECT_EQ(outcome.output, "6\n");
+    EXPECT_THAT(outcome.errors, testing::HasSubstr("twice its dynamic shared memory"));
+  }
+}
+
+// A program that asks for no blocks gets an error that it does not look at.
+TEST(Launches, leaves_out_what_the_kernel_itself_could_not_launch) {
+  const Workplace place;
+  place.write("empty.cu",
+              "#include <assay/autodiff.hpp>\n"
+              "#include <assay/gpu/host.hpp>\n"
+              "#include <cstdio>\n"
+              "__device__ void square(double *x) { x[0] *= x[0]; }\n"
+              "__global__ void square_kernel(double *x) { square(x); }\n"
+              "ASSAY_LAUNCH(square_kernel, square);\n"
+              "double run(const double *in) {\n"
+              "  double *x, y;\n"
+              "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"
+              "  for (int blocks = 0; blocks < 2; ++blocks) square_kernel<<<blocks, 1>>>(x);\n"
+              "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost); cudaFree(x);\n"
+              "  return y;\n"
+              "}\n"
+              "int main() {\n"
+              "  const double x = 3, v = 1; double d = 0;\n"
+              "  const double t = assay::autodiff<assay::Forward>(run, assay::Duplicated{&x, &v}).derivative;\n"
+              "  assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d});\n"
+              "  std::printf(\"%g %g\\n\", t, d);\n"
+              "}\n");
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate empty.cu --opt-level " + level);
+    EXPECT_EQ(outcome.output, "6 6\n") << outcome.errors;
+  }
+}
+
+} // namespace assay::cli::test

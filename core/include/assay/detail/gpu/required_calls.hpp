@@ -1,0 +1,37 @@
+#pragma once
+// Calls of CUDA that derivatives stand on. Where one fails the program stops with a message: it would go on with wrong
+// numbers.
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+
+namespace assay::rules::gpu {
+
+inline void require(cudaError_t status, const char *what) {
+  if (status == cudaSuccess)
+    return;
+  std::fprintf(stderr, "assay: %s: %s\n", what, ::cudaGetErrorString(status));
+  std::abort();
+}
+
+/// A copy, wherever `from` is.
+inline void *copy_on_device(const void *from, std::size_t bytes) {
+  void *copy = nullptr;
+  require(::cudaMalloc(&copy, bytes), "there is no memory for a copy of what a launch may overwrite");
+  ::cudaMemcpy(copy, from, bytes, cudaMemcpyDefault);
+  return copy;
+}
+
+/// More dynamic shared memory than kernels have without asking.
+inline void ask_for_shared_memory(const void *kernel, std::size_t bytes) {
+  constexpr std::size_t usual = 48 * 1024;
+  if (bytes > usual)
+    ::cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+}
+
+inline constexpr const char *cannot_launch =
+    "the derivative of a kernel, which has twice its dynamic shared memory and more registers, cannot be launched with "
+    "these blocks";
+
+} // namespace assay::rules::gpu
