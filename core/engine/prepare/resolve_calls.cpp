@@ -182,12 +182,21 @@ void keep_callable(SetVector<Function *> &functions, const CallBase &call) {
   });
 }
 
-/// True when TBAA tells that `callee` was loaded from a virtual table of C++.
-bool is_virtual_table_load(const Value *callee) {
+/// Whether TBAA tells that `callee` was loaded from a virtual table of C++, or from something else; none where it does
+/// not say.
+std::optional<bool> is_virtual_table_load(const Value *callee) {
   const auto *slot = dyn_cast<LoadInst>(callee);
   const auto *table = slot ? dyn_cast<LoadInst>(slot->getPointerOperand()->stripInBoundsConstantOffsets()) : nullptr;
   const MDNode *tag = table ? table->getMetadata(LLVMContext::MD_tbaa) : nullptr;
-  return tag && tag->isTBAAVtableAccess();
+  return tag ? std::optional(tag->isTBAAVtableAccess()) : std::nullopt;
+}
+
+/// True for a function that code stores, such as what a std::function calls.
+bool is_stored(const Function &function) {
+  return any_of(function.users(), [&](const User *user) {
+    const auto *store = dyn_cast<StoreInst>(user);
+    return store && store->getValueOperand() == &function;
+  });
 }
 
 void mark_unlikely(CallBase &call) {
@@ -289,17 +298,20 @@ std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout
 SetVector<Function *> candidates(CallBase &call) {
   Module &module = *call.getModule();
   SetVector<Function *> found;
-  if (auto offset = virtual_slot(call.getCalledOperand(), module.getDataLayout()))
+  const std::optional<bool> from_virtual_table = is_virtual_table_load(call.getCalledOperand());
+  if (auto offset = virtual_slot(call.getCalledOperand(), module.getDataLayout());
+      offset && from_virtual_table.value_or(true))
     found = functions_at_slot(module, *offset);
   keep_callable(found, call);
-  if (is_virtual_table_load(call.getCalledOperand()))
+  if (from_virtual_table.value_or(false))
     return found;
-  const bool is_virtual = !found.empty(); // A constant table that was made by hand is read in the same way.
+  // A constant table that was made by hand is read in the same way, and so is an object with a pointer to a function.
+  const bool is_virtual = !found.empty();
   if (is_member_function(*call.getCalledOperand()))
     found.insert_range(virtual_functions(module));
   for (Function &function : module)
     if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
-        (is_virtual ? is_in_table(function) : has_address_taken(function)))
+        (is_virtual ? is_in_table(function) || is_stored(function) : has_address_taken(function)))
       found.insert(&function);
   keep_callable(found, call);
   return found;
