@@ -1,8 +1,9 @@
 // Globals that keep memory, filled and emptied by the program before, between and while it is differentiated: their
 // shadows follow what became of them meanwhile.
-#include "support/vector_program.hpp"
+#include "support/second_order.hpp"
 #include <cerrno>
 #include <cstdlib>
+#include <deque>
 #include <list>
 #include <malloc.h>
 #include <map>
@@ -108,6 +109,51 @@ double through_window(const double *x, int n) {
   return result;
 }
 
+/// Its table of blocks has words that are left over from released ones.
+std::deque<double> queue;
+
+void push_and_pop(int count) {
+  for (int i = 0; i < count; ++i)
+    queue.push_back(i);
+  for (int i = 0; i < count; ++i)
+    queue.pop_front();
+}
+
+double through_queue(const double *x, int) {
+  queue.push_back(x[0] * x[1]);
+  queue.push_front(x[1] * x[1]);
+  double result = 0;
+  for (double value : queue)
+    result = result * 0.3 + value * value;
+  queue.pop_back();
+  queue.pop_front();
+  return result;
+}
+
+double fills_queue(const double *x, int) {
+  queue.clear();
+  for (int i = 0; i < 300; ++i)
+    queue.push_back(x[0] * x[1] + i * 0.01);
+  queue.push_front(x[1] * x[1]);
+  double result = 0;
+  for (double value : queue)
+    result = result * 0.9 + value * value * 0.1;
+  return result;
+}
+
+double in_moving_window(const double *x, int) {
+  static std::deque<double> window_of_nine;
+  window_of_nine.clear();
+  double result = 0;
+  for (int i = 0; i < 200; ++i) {
+    window_of_nine.push_back(x[0] * x[1] + 0.01 * i);
+    if (window_of_nine.size() > 9)
+      window_of_nine.pop_front();
+    result = 0.3 * result + window_of_nine.front() * window_of_nine.back();
+  }
+  return result;
+}
+
 std::size_t heap_in_use() {
   return ::mallinfo2().uordblks;
 }
@@ -169,4 +215,19 @@ PLUGIN_TEST(FilledGlobals, NestedVectorsGrow) {
 }
 PLUGIN_TEST(FilledGlobals, MemoryIsAllocatedByWhoComesFirst) {
   CHECK_FUNCTION(worked_out, 1.1, 2.2, 0.3);
+}
+PLUGIN_TEST(FilledGlobals, BlocksOfQueuesComeAndGoBetweenDerivatives) {
+  for (int count : {1000, 77, 5000, 300}) {
+    CHECK_FUNCTION(through_queue, 0.7, 1.3);
+    CHECK_SECOND_ORDER(through_queue, 0.7, 1.3);
+    push_and_pop(count);
+    CHECK_FUNCTION(fills_queue, 0.7, 1.3);
+    CHECK_SECOND_ORDER(fills_queue, 0.7, 1.3);
+  }
+}
+PLUGIN_TEST(FilledGlobals, ShadowsOfShadowsFollowAfterTheShadows) {
+  for (int i = 0; i < 3; ++i) {
+    CHECK_FUNCTION(in_moving_window, 0.7, 1.3);
+    CHECK_SECOND_ORDER(in_moving_window, 0.7, 1.3);
+  }
 }

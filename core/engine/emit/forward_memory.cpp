@@ -12,7 +12,9 @@
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/plan/integers_over_numbers.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/heap_shadows.hpp"
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -238,11 +240,18 @@ void ForwardEmitter::emit_allocation(CallBase &original, const MemoryCall &memor
     arguments.push_back(primal(*argument));
   Lanes values;
   for (unsigned lane = 0; lane < request_.width; ++lane) {
+    const bool is_zeroed = memory.action == MemoryAction::allocate_zeroed;
+    if (CallInst *zeroed =
+            is_zeroed || is_stack_memory(original) ? nullptr : zeroed_shadow(builder_, original, arguments.front())) {
+      values.push_back(zeroed);
+      continue;
+    }
     CallInst *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
     call->setAttributes(original.getAttributes());
     call->setCallingConv(original.getCallingConv());
-    if (memory.action == MemoryAction::allocate)
+    if (!is_zeroed)
       builder_.CreateMemSet(call, builder_.getInt8(0), byte_count(original, memory), original.getRetAlign());
+    mark_shadow_allocation(*call);
     values.push_back(call);
   }
   set_lanes(original, values);
@@ -279,6 +288,8 @@ void ForwardEmitter::emit_reallocation(CallBase &original, const MemoryCall &mem
     Value *fresh = builder_.CreateICmpEQ(old, null);
     Value *zeroed = builder_.CreateSelect(fresh, byte_count(original, memory), builder_.getInt64(0));
     builder_.CreateMemSet(call, builder_.getInt8(0), zeroed, MaybeAlign());
+    mark_shadow_release(*call);
+    mark_shadow_allocation(*call);
     values.push_back(call);
   }
   set_lanes(original, values);
@@ -296,6 +307,7 @@ void ForwardEmitter::emit_release(CallBase &original, const MemoryCall &memory) 
       arguments.push_back(argument == &pointer ? released : primal(*argument));
     CallInst *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
     call->setCallingConv(original.getCallingConv());
+    mark_shadow_release(*call);
   }
 }
 

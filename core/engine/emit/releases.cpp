@@ -2,6 +2,7 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/heap_shadows.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -91,7 +92,7 @@ Function *release_thunk(Module &module, Release release) {
     for (Value *&other : release.others)
       other = other->getType()->isPointerTy() ? builder.CreateIntToPtr(function.getArg(1), other->getType())
                                               : builder.CreateZExtOrTrunc(function.getArg(1), other->getType());
-    builder.CreateCall(release.function, release.arguments(function.getArg(0)));
+    mark_shadow_release(*builder.CreateCall(release.function, release.arguments(function.getArg(0))));
     builder.CreateRetVoid();
   });
 }

@@ -3,7 +3,9 @@
 #include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/heap_shadows.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
@@ -25,6 +27,40 @@ static Error several_other_arguments(const CallBase &call) {
                      "register one that takes one more argument at most");
 }
 
+static void clear(CallBase &shadow, Value *bytes) {
+  IRBuilder<> builder(shadow.getNextNode());
+  builder.CreateMemSet(&shadow, builder.getInt8(0), bytes, shadow.getPointerAlignment(shadow.getDataLayout()));
+}
+
+static CallBase *copy_behind(CallBase &primal) {
+  auto *shadow = cast<CallBase>(copy_for_shadow(primal));
+  shadow->setName(primal.getName() + "'");
+  shadow->insertAfter(primal.getIterator());
+  return shadow;
+}
+
+static Value *stack_shadow(CallBase &primal) {
+  CallBase *shadow = copy_behind(primal);
+  clear(*shadow, primal.getArgOperand(0));
+  return shadow;
+}
+
+static Value *heap_shadow(CallBase &primal, const MemoryCall &memory) {
+  const bool is_zeroed = memory.action == MemoryAction::allocate_zeroed;
+  Value *bytes = is_zeroed ? nullptr : primal.getArgOperand(memory.size.front());
+  IRBuilder<> builder(primal.getNextNode());
+  builder.SetCurrentDebugLocation(primal.getDebugLoc());
+  if (CallInst *zeroed = is_zeroed || is_stack_memory(primal) ? nullptr : zeroed_shadow(builder, primal, bytes)) {
+    zeroed->setName(primal.getName() + "'");
+    return zeroed;
+  }
+  CallBase *shadow = copy_behind(primal);
+  if (!is_zeroed)
+    clear(*shadow, bytes);
+  mark_shadow_allocation(*shadow);
+  return shadow;
+}
+
 Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &memory) {
   if (!isa<CallInst>(sweep_.primal(&call)))
     return unsupported(call, "an allocation that may throw was not simplified", "compile with -fno-exceptions");
@@ -32,17 +68,8 @@ Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &mem
   const bool is_on_stack = is_from_memory_stack(sweep_, call);
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   Lanes lanes;
-  for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-    Instruction *shadow = copy_for_shadow(*primal);
-    shadow->setName(primal->getName() + "'");
-    shadow->insertAfter(primal->getIterator());
-    if (is_on_stack || memory.action == MemoryAction::allocate) {
-      IRBuilder<> builder(shadow->getNextNode());
-      Value *size = primal->getArgOperand(is_on_stack ? 0 : memory.size.front());
-      builder.CreateMemSet(shadow, builder.getInt8(0), size, shadow->getPointerAlignment(primal->getDataLayout()));
-    }
-    lanes.push_back(shadow);
-  }
+  for (unsigned lane = 0; lane < sweep_.width; ++lane)
+    lanes.push_back(is_on_stack ? stack_shadow(*primal) : heap_shadow(*primal, memory));
   sweep_.shadows[&call] = std::move(lanes);
   if (is_from(sweep_, call, MemorySource::lasting_heap))
     return bury_from_the_start(call);

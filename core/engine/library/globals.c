@@ -6,6 +6,7 @@
 // address in the primal becomes the same place in the shadow. Numbers of blocks become zero. What is not found is its
 // own shadow.
 
+#include "core/engine/library/live_shadows.h"
 #include "core/engine/library/node.h"
 #include <errno.h>
 #include <stddef.h>
@@ -29,8 +30,7 @@ enum { page_bytes = 4096, cached_pages = 64, most_regions = 1 << 20 };
 struct Search {
   struct Region *regions;
   size_t count, capacity;
-  uintptr_t *known; ///< Starts and shadows of the regions, by their hash.
-  size_t slots;
+  AddressSet known; ///< Starts and shadows of the regions.
   uintptr_t readable[cached_pages];
 };
 
@@ -78,99 +78,55 @@ static size_t block_size(struct Search *search, uintptr_t address) {
   return size - header_bytes;
 }
 
-static uintptr_t *slot_of(uintptr_t *known, size_t slots, uintptr_t address) {
-  size_t at = (address >> 4) * 0x9E3779B97F4A7C15u >> 20;
-  while (known[at % slots] != 0 && known[at % slots] != address)
-    ++at;
-  return &known[at % slots];
-}
-
-static _Bool is_known(const struct Search *search, uintptr_t address) {
-  return *slot_of(search->known, search->slots, address) == address;
-}
-
-static _Bool grow(struct Search *search) {
-  const size_t slots = search->slots * 2 + 256;
-  uintptr_t *known = calloc(slots, sizeof(uintptr_t));
-  struct Region *regions = realloc(search->regions, slots / 4 * sizeof(struct Region));
-  if (regions)
-    search->regions = regions;
-  if (!known || !regions) {
-    free(known);
+static _Bool make_room(struct Search *search) {
+  if (search->count < search->capacity)
+    return 1;
+  const size_t capacity = search->capacity * 2 + 64;
+  struct Region *regions =
+      search->count < most_regions ? reallocarray(search->regions, capacity, sizeof(struct Region)) : NULL;
+  if (!regions)
     return 0;
-  }
-  for (size_t i = 0; i < search->slots; ++i)
-    if (search->known[i])
-      *slot_of(known, slots, search->known[i]) = search->known[i];
-  free(search->known);
-  search->known = known;
-  search->slots = slots;
-  search->capacity = slots / 4;
+  search->regions = regions;
+  search->capacity = capacity;
   return 1;
 }
 
 static _Bool add(struct Search *search, uintptr_t start, uintptr_t shadow, size_t size) {
-  if (search->count == search->capacity && (search->count >= most_regions || !grow(search)))
+  if (!make_room(search) || !insert(&search->known, start) || !insert(&search->known, shadow))
     return 0;
   search->regions[search->count++] = (struct Region){start, shadow, size};
-  *slot_of(search->known, search->slots, start) = start;
-  *slot_of(search->known, search->slots, shadow) = shadow;
   return 1;
-}
-
-static const uintptr_t mark = 0x5ead0f1e5a1c0de5, room_for_mark = 16;
-
-/// Where the mark of a shadow of `size` bytes is that was made here: before the last word, which malloc uses of a free
-/// block.
-static Word *mark_of(uintptr_t shadow, size_t size) {
-  return (Word *)(shadow + size - room_for_mark);
 }
 
 /// The program's own code releases it as it does the block: with free, delete or delete[]. So none of the functions
 /// that these belong to has made it for those who watch that they fit.
-static uintptr_t new_shadow(struct Search *search, size_t block) {
-  void *memory = reallocarray(NULL, 1, block + room_for_mark);
+static uintptr_t new_shadow(size_t size) {
+  void *memory = reallocarray(NULL, 1, size);
   if (!memory)
     return 0;
-  const uintptr_t shadow = (uintptr_t)memory;
-  memset(memory, 0, block + room_for_mark);
-  const size_t size = block_size(search, shadow);
-  if (size >= block + room_for_mark)
-    *mark_of(shadow, size) = shadow ^ mark;
-  return shadow;
+  memset(memory, 0, size);
+  note_live_shadow((uintptr_t)memory);
+  return (uintptr_t)memory;
 }
 
-/// A derivative that allocates a block allocates its shadow alike; malloc may have had a little more room for one of
-/// them. It has no address where the block has none, unlike other memory that some word happens to lead to.
-static _Bool is_alike(uintptr_t shadow, size_t size, struct Region block) {
-  const size_t step_of_sizes = 16;
-  if (size < block.size || size > block.size + step_of_sizes)
-    return 0;
-  for (size_t offset = 0; offset + sizeof(Word) <= block.size; offset += sizeof(Word))
-    if (looks_like_address(*(const Word *)(shadow + offset)) &&
-        !looks_like_address(*(const Word *)(block.start + offset)))
-      return 0;
-  return 1;
-}
-
-static _Bool is_shadow_of(uintptr_t shadow, size_t size, struct Region block) {
-  if (size >= block.size + room_for_mark && *mark_of(shadow, size) == (shadow ^ mark))
-    return 1;
-  return is_alike(shadow, size, block);
+static _Bool is_live_shadow(uintptr_t address) {
+  take_live_shadows();
+  const _Bool found = contains(&live_shadows.set, address);
+  leave_live_shadows();
+  return found;
 }
 
 /// What the shadow points to now, where that can be the shadow of the block, or a new one.
 static uintptr_t shadow_of_block(struct Search *search, uintptr_t now, struct Region block) {
-  if (now != 0 && now != block.start && is_shadow_of(now, block_size(search, now), block) && !is_known(search, now))
-    return now;
-  return new_shadow(search, block.size);
+  const _Bool is_shadow = looks_like_address(now) && is_live_shadow(now) && block_size(search, now) >= block.size;
+  return is_shadow && !contains(&search->known, now) ? now : new_shadow(block.size);
 }
 
 static void find_blocks(struct Search *search, struct Region region) {
   for (size_t offset = 0; offset + sizeof(Word) <= region.size; offset += sizeof(Word)) {
     const uintptr_t address = *(const Word *)(region.start + offset);
     const size_t size = block_size(search, address);
-    if (size == 0 || is_known(search, address))
+    if (size == 0 || contains(&search->known, address))
       continue;
     const uintptr_t now = *(const Word *)(region.shadow + offset);
     const uintptr_t shadow = shadow_of_block(search, now, (struct Region){address, 0, size});
@@ -238,6 +194,6 @@ void follow_globals(const struct Region *globals, size_t count) {
   for (size_t i = 0; i < search.count; ++i)
     follow_pointers(&search, search.regions[i]);
   free(search.regions);
-  free(search.known);
+  free(search.known.slots);
   errno = error_of_program;
 }

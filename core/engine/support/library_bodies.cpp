@@ -30,6 +30,8 @@ constexpr StringLiteral helpers[] = {
     ,
 #include "core/engine/library/memory_stack.inc"
     ,
+#include "core/engine/library/shadow_calls.inc"
+    ,
 #include "core/engine/library/text_input.inc"
     ,
 #include "core/engine/library/word_tangents.inc"
