@@ -237,13 +237,14 @@ void retype(LoadInst &load, const TypeAnalysis &types) {
   const auto is_either = [&](const Value *place) {
     return types.is_number_or_address(*place) || may_hold_number(*place, types);
   };
+  const bool is_joined = any_of(pointers, [](const Value *place) { return stands_for_joined_word(*place); });
   const bool is_known = kind != ByteKind::unknown && !is_hinted;
   if (is_known && !(kind == ByteKind::pointer && any_of(pointers, is_either)) && // an address when it is used as one
-      none_of(pointers, [](const Value *place) { return stands_for_joined_word(*place); }))
+      !is_joined)
     return;
   const std::uint64_t size = size_of(load, types.layout());
   const auto has_numbers = [&](const Value *place) { return holds_numbers(types.words(*place, size)); };
-  if (stores.empty() || (is_hinted && none_of(pointers, has_numbers)))
+  if (stores.empty() || (is_hinted && !is_joined && none_of(pointers, has_numbers)))
     return;
   if (const auto words = words_behind(types, pointers, size, *load.getModule()))
     move_as_words(load, stores, *words);
