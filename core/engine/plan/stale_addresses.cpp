@@ -31,6 +31,30 @@ std::optional<StaleWords> words_read_as_doubles(const TypeAnalysis &types, const
                                                                       : std::nullopt;
 }
 
+/// What `place` is counted from, and how far it is from there.
+struct Origin {
+  const llvm::Value *object;
+  std::uint64_t distance;
+};
+
+/// The nearest object that `place` lies in the upper half of a word of, counted from its start; else the farthest that
+/// it lies behind.
+Origin origin_of(const llvm::Value &place, const llvm::DataLayout &layout) {
+  llvm::APInt distance(layout.getIndexTypeSizeInBits(place.getType()), 0);
+  Origin origin{&place, 0};
+  for (const llvm::Value *object = &place;;) {
+    const auto *step = llvm::dyn_cast<llvm::GEPOperator>(object);
+    if (step == nullptr || !step->accumulateConstantOffset(layout, distance))
+      return origin;
+    object = step->getPointerOperand();
+    if (distance.isNegative())
+      continue;
+    origin = {object, distance.getZExtValue()};
+    if (origin.distance % word_size == half_word)
+      return origin;
+  }
+}
+
 } // namespace
 
 std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const llvm::Instruction &access,
@@ -42,21 +66,21 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
     return StaleWords{0, types.layout().getTypeStoreSize(&type).getFixedValue()};
   if (type.getScalarType()->isDoubleTy())
     return words_read_as_doubles(types, place, types.layout().getTypeStoreSize(&type).getFixedValue());
-  llvm::APInt distance(types.layout().getIndexTypeSizeInBits(place.getType()), 0);
-  const llvm::Value *object = place.stripAndAccumulateConstantOffsets(types.layout(), distance, true);
-  const bool is_upper_half = distance.isNonNegative() && distance.urem(word_size) == half_word;
-  if (!is_upper_half && llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(&place)))
-    return std::nullopt; // What callers pass may be padded with anything.
+  const auto [object, distance] = origin_of(place, types.layout());
+  const bool is_upper_half = distance % word_size == half_word;
   const std::uint64_t before = is_upper_half ? half_word : 0;
   const std::uint64_t size = types.layout().getTypeStoreSize(&type).getFixedValue();
   const std::uint64_t bytes = llvm::alignTo(before + size, word_size);
-  const std::uint64_t first = is_upper_half ? distance.getZExtValue() - half_word : 0;
+  const std::uint64_t first = is_upper_half ? distance - half_word : 0;
   auto fields = types.seen_fields(is_upper_half ? *object : place, first + bytes);
   llvm::erase_if(fields, [&](const TypedField &field) { return static_cast<std::uint64_t>(field.offset) < first; });
-  if (object != nullptr && stands_for_joined_word(*object))
+  if (stands_for_joined_word(*object))
     return StaleWords{before, bytes}; // whatever was seen there
-  const bool may_be_address = llvm::any_of(fields, is_mixed_word) && (llvm::any_of(fields, is_float_in_upper_half) ||
-                                                                      llvm::none_of(fields, is_integer_in_upper_half));
+  const bool are_pairs = llvm::any_of(fields, is_float_in_upper_half);
+  if (!is_upper_half && !are_pairs && llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(&place)))
+    return std::nullopt; // What callers pass may be padded with anything.
+  const bool may_be_address =
+      llvm::any_of(fields, is_mixed_word) && (are_pairs || llvm::none_of(fields, is_integer_in_upper_half));
   return may_be_address ? std::optional(StaleWords{before, bytes}) : std::nullopt;
 }
 

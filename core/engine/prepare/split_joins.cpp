@@ -128,10 +128,27 @@ bool is_loaded_and_joined(const Value &word) {
   return false;
 }
 
-/// A number that has the bits of a word which is an address or an integer at other times, or the other way round.
+/// A word in memory that the program does not call an address.
+bool is_loaded_unnamed(const Value &word) {
+  const auto *load = dyn_cast<LoadInst>(&word);
+  return load && load->isSimple() && (load->getType()->isIntegerTy() || !load->hasMetadata(LLVMContext::MD_tbaa));
+}
+
+bool is_only_moved(const Instruction &word) {
+  return all_of(word.uses(), [](const Use &use) {
+    return isa<PHINode>(use.getUser()) || (isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0);
+  });
+}
+
+/// A number that has the bits of a word which is an address or an integer at other times, or the other way round. A
+/// word that was loaded as an address and is only moved may be two floats.
 bool names_bits_anew(const Instruction &instruction) {
   const auto *cast = dyn_cast<CastInst>(&instruction);
-  if (!cast || !keeps_bits(*cast) || !cast->getSrcTy()->isIntegerTy())
+  if (!cast || !keeps_bits(*cast))
+    return false;
+  if (isa<PtrToIntInst>(cast))
+    return is_only_moved(*cast) && any_source(*cast, is_loaded_unnamed);
+  if (!cast->getSrcTy()->isIntegerTy())
     return false;
   if (isa<IntToPtrInst>(cast))
     return any_source(*cast, is_loaded_or_joined_number);
