@@ -28,7 +28,7 @@ std::uint64_t text_size(const llvm::GlobalVariable &global) {
 TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints)
     : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory),
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
-      handed_out_(memory.graph().node_count()) {
+      handed_out_(memory.graph().node_count()), moves_words_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
       add_layout(*memory_.location(*global), global->getValueType());

@@ -36,6 +36,9 @@ public:
     return closed_ && closed_->contains(at) && tree(at.node).look_up_anywhere(at.at).empty();
   }
 
+  /// True of memory of which words are moved that are told apart when the program runs.
+  bool moves_words(NodeId node) const { return moves_words_[memory_.graph().find(node)]; }
+
   /// True where others than the analysed functions may use the memory.
   bool is_open(Location at) const { return !closed_ || !closed_->contains(at); }
 
@@ -72,6 +75,7 @@ private:
   std::vector<MemoryCopy> copies_;
   std::vector<bool> copied_;     ///< Nodes of which pieces are copied as bytes.
   std::vector<bool> handed_out_; ///< Nodes that a function reaches of which only the address is known.
+  std::vector<bool> moves_words_;
   std::optional<NonEscapingBytes> closed_;
 };
 

@@ -19,7 +19,7 @@ std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
 
 /// Words that are told apart when the program runs may be numbers, whatever else was seen there. The note is by
 /// retype_words.
-bool moves_words(const llvm::CallBase &call) {
+bool is_move_of_words(const llvm::CallBase &call) {
   if (tagged_copy(call) != TaggedCopy::none)
     return true;
   const llvm::MDNode *note = call.getMetadata("assay.type");
@@ -38,8 +38,9 @@ void TypeCollector::visit_copy(const llvm::CallBase &call) {
     return; // Taken for text.
   if (target && source)
     copies_.push_back({*target, *source, size});
-  if (target && source && moves_words(call))
-    handed_out_[memory_.graph().find(target->node)] = handed_out_[memory_.graph().find(source->node)] = true;
+  if (target && source && is_move_of_words(call))
+    for (const NodeId node : {graph.find(target->node), graph.find(source->node)})
+      handed_out_[node] = moves_words_[node] = true;
   if (target)
     visit_tag(call, *target, size);
   if (source)

@@ -350,6 +350,11 @@ bool TypeAnalysis::is_open(const llvm::Value &pointer) const {
   return !at || implementation_->types.is_open(*at);
 }
 
+bool TypeAnalysis::moves_words(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  return at && implementation_->types.moves_words(at->node);
+}
+
 bool TypeAnalysis::is_mixture(const llvm::Value &pointer) const {
   auto at = implementation_->memory.location(pointer);
   return at && implementation_->memory.graph().is_mixture(at->node);

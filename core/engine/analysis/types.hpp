@@ -113,6 +113,9 @@ public:
   /// True where `pointer` points to a word that was seen to be a number at one time and an address at another, in a
   /// program that computes with doubles alone.
   bool is_number_or_address(const llvm::Value &pointer) const;
+  /// True where words of the memory behind `pointer` are moved that are told apart when the program runs: addresses,
+  /// perhaps, although none is seen.
+  bool moves_words(const llvm::Value &pointer) const;
   /// True where the analysed functions do not see all uses of what is behind `pointer`.
   bool is_open(const llvm::Value &pointer) const;
   /// Several objects are taken for one: what is seen of one of them says nothing of another.

@@ -9,13 +9,28 @@ namespace {
 
 constexpr std::uint64_t word_size = 8, half_word = word_size / 2;
 
+bool may_be_number(const TypedField &field) {
+  return field.type.kind == ByteKind::floating || field.may_be_floating;
+}
+
+bool begins_word(const TypedField &field) {
+  return static_cast<std::uint64_t>(field.offset) % word_size == 0;
+}
+
 bool is_mixed_word(const TypedField &field) {
-  return field.is_mixed && static_cast<std::uint64_t>(field.offset) % word_size == 0;
+  return field.is_mixed && begins_word(field);
+}
+
+/// Words that hold addresses and floats in turn among `fields` of the memory behind `place`.
+bool has_mixed_word(const TypeAnalysis &types, const llvm::Value &place, llvm::ArrayRef<TypedField> fields) {
+  const bool moves_words = types.moves_words(place);
+  return llvm::any_of(fields, [&](const TypedField &field) {
+    return is_mixed_word(field) || (moves_words && begins_word(field) && may_be_number(field));
+  });
 }
 
 bool is_float_in_upper_half(const TypedField &field) {
-  return static_cast<std::uint64_t>(field.offset) % word_size == half_word &&
-         (field.type.kind == ByteKind::floating || field.is_mixed || field.may_be_floating);
+  return static_cast<std::uint64_t>(field.offset) % word_size == half_word && (field.is_mixed || may_be_number(field));
 }
 
 /// Something that is more than padding: with it the word may look like an address.
@@ -77,10 +92,8 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
   if (stands_for_joined_word(*object))
     return StaleWords{before, bytes}; // whatever was seen there
   const bool are_pairs = llvm::any_of(fields, is_float_in_upper_half);
-  if (!is_upper_half && !are_pairs && llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(&place)))
-    return std::nullopt; // What callers pass may be padded with anything.
   const bool may_be_address =
-      llvm::any_of(fields, is_mixed_word) && (are_pairs || llvm::none_of(fields, is_integer_in_upper_half));
+      has_mixed_word(types, place, fields) && (are_pairs || llvm::none_of(fields, is_integer_in_upper_half));
   return may_be_address ? std::optional(StaleWords{before, bytes}) : std::nullopt;
 }
 

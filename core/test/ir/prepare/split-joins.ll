@@ -157,3 +157,60 @@ define float @half_of_a_loaded_address(ptr %p, ptr %q) {
   %x = bitcast i32 %half to float
   ret float %x
 }
+
+; What is loaded as an address that the program does not call one, and only stored as an integer, may be two floats.
+; CHECK-LABEL: define void @moved_word(
+; CHECK:         [[WORD:%.*]] = load i64, ptr %p, align 8
+; CHECK:         store i64 [[WORD]], ptr %q
+define void @moved_word(ptr %p, ptr %q) {
+  %address = load ptr, ptr %p
+  %word = ptrtoint ptr %address to i64
+  store i64 %word, ptr %q
+  ret void
+}
+
+; CHECK-LABEL: define void @moved_join(
+; CHECK:       one:
+; CHECK:         [[ONE:%.*]] = load i64, ptr %p
+; CHECK:       other:
+; CHECK:         [[OTHER:%.*]] = load i64, ptr %q
+; CHECK:       end:
+; CHECK:         [[WORD:%.*]] = phi i64 [ [[ONE]], %one ], [ [[OTHER]], %other ]
+; CHECK:         store i64 [[WORD]], ptr %r
+define void @moved_join(i1 %c, ptr %p, ptr %q, ptr %r) {
+  br i1 %c, label %one, label %other
+one:
+  %a = load i64, ptr %p
+  %address.a = inttoptr i64 %a to ptr
+  br label %end
+other:
+  %address.b = load ptr, ptr %q
+  br label %end
+end:
+  %address = phi ptr [ %address.a, %one ], [ %address.b, %other ]
+  %word = ptrtoint ptr %address to i64
+  store i64 %word, ptr %r
+  ret void
+}
+
+; An address that is computed with, and one that the program calls so.
+; CHECK-LABEL: define void @addresses(
+; CHECK:         [[A:%.*]] = load ptr, ptr %p
+; CHECK:         ptrtoint ptr [[A]] to i64
+; CHECK:         [[B:%.*]] = load ptr, ptr %q, align 8, !tbaa
+; CHECK:         ptrtoint ptr [[B]] to i64
+define void @addresses(ptr %p, ptr %q, ptr %r) {
+  %a = load ptr, ptr %p
+  %word.a = ptrtoint ptr %a to i64
+  %next = add i64 %word.a, 8
+  store i64 %next, ptr %r
+  %b = load ptr, ptr %q, !tbaa !0
+  %word.b = ptrtoint ptr %b to i64
+  store i64 %word.b, ptr %r
+  ret void
+}
+
+!0 = !{!1, !1, i64 0}
+!1 = !{!"any pointer", !2}
+!2 = !{!"omnipotent char", !3}
+!3 = !{!"tbaa root"}
