@@ -51,9 +51,13 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
 
 } // namespace
 
+/// Words that may be addresses are aligned, wherever in one the access begins: what it is counted from need not tell.
 Value *first_of_words(IRBuilder<> &builder, Value *shadow, const StaleWords &words) {
-  const auto before = -static_cast<std::int64_t>(words.before);
-  return before == 0 ? shadow : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), shadow, before);
+  if (!words.are_aligned)
+    return shadow;
+  constexpr std::int64_t word_size = 8;
+  Value *mask = builder.getInt64(static_cast<std::uint64_t>(-word_size));
+  return builder.CreateIntrinsic(Intrinsic::ptrmask, {shadow->getType(), mask->getType()}, {shadow, mask});
 }
 
 Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {

@@ -42,7 +42,7 @@ bool is_integer_in_upper_half(const TypedField &field) {
 /// All of a word is the double's, so nothing else can look like an address there.
 std::optional<StaleWords> words_read_as_doubles(const TypeAnalysis &types, const llvm::Value &place,
                                                 std::uint64_t bytes) {
-  return llvm::any_of(types.seen_fields(place, bytes), is_mixed_word) ? std::optional(StaleWords{0, bytes})
+  return llvm::any_of(types.seen_fields(place, bytes), is_mixed_word) ? std::optional(StaleWords{bytes, false})
                                                                       : std::nullopt;
 }
 
@@ -78,7 +78,7 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
     return std::nullopt;
   const llvm::Value &place = *llvm::getLoadStorePointerOperand(&access);
   if (type.getScalarType()->isDoubleTy() && stands_for_joined_word(place))
-    return StaleWords{0, types.layout().getTypeStoreSize(&type).getFixedValue()};
+    return StaleWords{types.layout().getTypeStoreSize(&type).getFixedValue(), false};
   if (type.getScalarType()->isDoubleTy())
     return words_read_as_doubles(types, place, types.layout().getTypeStoreSize(&type).getFixedValue());
   const auto [object, distance] = origin_of(place, types.layout());
@@ -90,11 +90,11 @@ std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const 
   auto fields = types.seen_fields(is_upper_half ? *object : place, first + bytes);
   llvm::erase_if(fields, [&](const TypedField &field) { return static_cast<std::uint64_t>(field.offset) < first; });
   if (stands_for_joined_word(*object))
-    return StaleWords{before, bytes}; // whatever was seen there
+    return StaleWords{bytes, true}; // whatever was seen there
   const bool are_pairs = llvm::any_of(fields, is_float_in_upper_half);
   const bool may_be_address =
       has_mixed_word(types, place, fields) && (are_pairs || llvm::none_of(fields, is_integer_in_upper_half));
-  return may_be_address ? std::optional(StaleWords{before, bytes}) : std::nullopt;
+  return may_be_address ? std::optional(StaleWords{bytes, true}) : std::nullopt;
 }
 
 } // namespace assay::engine

@@ -8,9 +8,10 @@
 
 namespace assay::engine {
 
-/// The words around an access to floats: they begin `before` bytes before its place.
+/// The words around an access to floats.
 struct StaleWords {
-  std::uint64_t before, bytes;
+  std::uint64_t bytes;
+  bool are_aligned; ///< They begin at the aligned word that the access begins in; else where it begins itself.
 };
 
 /// The words of the shadow of what the load or store `access` reaches, where they may be such an address that would be
