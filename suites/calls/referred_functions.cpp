@@ -3,6 +3,7 @@
 #include "support/vector_program.hpp"
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace {
 
@@ -21,22 +22,27 @@ struct Scale : Step {
 struct Holder {
   const std::function<void()> *function;
 };
-[[gnu::noinline]] void run(const Holder *holder, Step *step) {
-  step->begin();
-  (*holder->function)();
-  step->end();
+[[gnu::noinline]] void run(const std::vector<Holder> &holders, const std::vector<std::unique_ptr<Step>> &steps) {
+  for (std::size_t i = 0; i < holders.size(); ++i) {
+    steps[i]->begin();
+    (*holders[i].function)();
+    steps[i]->end();
+  }
 }
 
 double referred(const double *x, int n) {
-  double s = x[0];
+  double s = x[0], t = x[1];
   const std::function<void()> add = [&] {
     for (int i = 0; i < n; ++i)
       s += x[i] * x[i];
   };
-  const auto holder = std::make_unique<Holder>(Holder{&add});
-  const std::unique_ptr<Step> step = std::make_unique<Scale>(&s);
-  run(holder.get(), step.get());
-  return s;
+  const std::function<void()> multiply = [&] { t *= s; };
+  const std::vector<Holder> holders{{&add}, {&multiply}};
+  std::vector<std::unique_ptr<Step>> steps;
+  steps.push_back(std::make_unique<Scale>(&s));
+  steps.push_back(std::make_unique<Scale>(&t));
+  run(holders, steps);
+  return s + t;
 }
 
 } // namespace
