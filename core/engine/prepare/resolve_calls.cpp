@@ -191,12 +191,9 @@ std::optional<bool> is_virtual_table_load(const Value *callee) {
   return tag ? std::optional(tag->isTBAAVtableAccess()) : std::nullopt;
 }
 
-/// True for a function that code stores, such as what a std::function calls.
-bool is_stored(const Function &function) {
-  return any_of(function.users(), [&](const User *user) {
-    const auto *store = dyn_cast<StoreInst>(user);
-    return store && store->getValueOperand() == &function;
-  });
+/// True for what a std::function of libstdc++ keeps a pointer to.
+bool is_kept_by_function_object(const Function &function) {
+  return function.getName().starts_with("_ZNSt17_Function_handler") && function.getName().contains("9_M_invoke");
 }
 
 void mark_unlikely(CallBase &call) {
@@ -305,13 +302,13 @@ SetVector<Function *> candidates(CallBase &call) {
   keep_callable(found, call);
   if (from_virtual_table.value_or(false))
     return found;
-  // A constant table that was made by hand is read in the same way, and so is an object with a pointer to a function.
+  // A constant table that was made by hand is read in the same way, and so is a function object.
   const bool is_virtual = !found.empty();
   if (is_member_function(*call.getCalledOperand()))
     found.insert_range(virtual_functions(module));
   for (Function &function : module)
     if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
-        (is_virtual ? is_in_table(function) || is_stored(function) : has_address_taken(function)))
+        (is_virtual ? is_in_table(function) || is_kept_by_function_object(function) : has_address_taken(function)))
       found.insert(&function);
   keep_callable(found, call);
   return found;

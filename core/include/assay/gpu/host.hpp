@@ -220,7 +220,7 @@ struct LaunchRule {
         ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream);
     // A launch that fails without derivatives is the program's own.
     if (status != cudaSuccess && launch_kernel(launch, values) == cudaSuccess)
-      require(status, cannot_launch);
+      ::assay::rules::gpu::require(status, cannot_launch);
   }
   template <class... T>
   static cudaError_t launch_kernel(const Configuration &launch, const std::tuple<T...> &values) {
@@ -290,10 +290,10 @@ struct LaunchRule {
     void *arguments[] = {&values, &shadows, &sums, &tapes};
     const void *adjoint = LaunchKernels<Body, decltype(Kernel)>::adjoint();
     ask_for_shared_memory(adjoint, 2 * tape.launch.shared_bytes);
-    require(::cudaLaunchKernel(adjoint, tape.launch.grid, tape.launch.block, arguments, 2 * tape.launch.shared_bytes,
-                               tape.launch.stream),
-            cannot_launch);
-    require(::cudaDeviceSynchronize(), "the reverse launch of a kernel has failed");
+    ::assay::rules::gpu::require(::cudaLaunchKernel(adjoint, tape.launch.grid, tape.launch.block, arguments,
+                                                    2 * tape.launch.shared_bytes, tape.launch.stream),
+                                 cannot_launch);
+    ::assay::rules::gpu::require(::cudaDeviceSynchronize(), "the reverse launch of a kernel has failed");
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);

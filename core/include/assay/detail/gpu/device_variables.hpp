@@ -112,8 +112,8 @@ public:
       bytes += place.bytes;
     if (bytes == 0)
       return snapshot;
-    require(::cudaMalloc(reinterpret_cast<void **>(&snapshot.memory_), bytes),
-            "there is no memory for a copy of the variables of the device");
+    ::assay::rules::gpu::require(::cudaMalloc(reinterpret_cast<void **>(&snapshot.memory_), bytes),
+                                 "there is no memory for a copy of the variables of the device");
     snapshot.move([](char *kept, char *variable, std::size_t part) {
       ::cudaMemcpy(static_cast<void *>(kept), static_cast<const void *>(variable), part, cudaMemcpyDeviceToDevice);
     });

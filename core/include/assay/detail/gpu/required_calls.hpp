@@ -18,7 +18,8 @@ inline void require(cudaError_t status, const char *what) {
 /// A copy, wherever `from` is.
 inline void *copy_on_device(const void *from, std::size_t bytes) {
   void *copy = nullptr;
-  require(::cudaMalloc(&copy, bytes), "there is no memory for a copy of what a launch may overwrite");
+  ::assay::rules::gpu::require(::cudaMalloc(&copy, bytes),
+                               "there is no memory for a copy of what a launch may overwrite");
   ::cudaMemcpy(copy, from, bytes, cudaMemcpyDefault);
   return copy;
 }
