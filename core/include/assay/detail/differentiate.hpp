@@ -212,11 +212,13 @@ template <class M, ReturnActivity Named, class F, class Seed, class... A>
     static_assert(has_shadow, "assay: a callable is Const or Duplicated");
     if constexpr (has_shadow) {
       constexpr Batch batch = batch_of<std::remove_cv_t<F>, std::remove_cv_t<A>...>();
+      static_assert(Parameter<F &, M, batch>::is_valid() && (Parameter<A &, M, batch>::is_valid() && ...));
       return without_callable(run<M, Named, batch, ConstCallable<const CallFirst>>(
           &call_first, seed, Parameter<F &, M, batch>(function), Parameter<A &, M, batch>(arguments)...));
     }
   } else {
     constexpr Batch batch = batch_of<std::remove_cv_t<A>...>();
+    static_assert((Parameter<A &, M, batch>::is_valid() && ...));
     return run<M, Named, batch, typename CallableParameter<F>::type>(callable_wire(function), seed,
                                                                      Parameter<A &, M, batch>(arguments)...);
   }

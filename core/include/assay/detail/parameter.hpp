@@ -212,8 +212,6 @@ template <class AnnotationReference, class M, Batch B = Batch{}>
 class Parameter {
 public:
   using A = std::remove_cvref_t<AnnotationReference>;
-  // Of the class, which is instantiated at once: what a constructor says does not name the line of the call.
-  static_assert(valid_argument<A, M>());
   using T = annotated_type<A>;
   /// The object as the function sees it: const when the caller's is.
   using Object =
@@ -229,6 +227,9 @@ public:
   using Passed = Passing<T, Object, by_value>;
   using Wire = typename Passed::Wire;
   using Gradient = std::conditional_t<is_active_annotation<A> && returns_by_value<T>, in_lanes<T, B>, None>;
+
+  /// The readable errors. To be asked where one is made: what a constructor says does not name the line of the call.
+  static consteval bool is_valid() { return valid_argument<A, M>(); }
 
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
       : annotation_(annotation), adjoints_(zeros(annotation)) {

@@ -266,6 +266,7 @@ private:
   [[gnu::always_inline]] static auto forward_call(typename C::Wire callable, std::unique_ptr<State> &state,
                                                   Passed... passed) {
     using Call = DifferentiationOf<Passed...>;
+    static_assert((ParameterOf<Passed>::is_valid() && ...));
     typename Call::Parameters parameters{{ParameterOf<Passed>(passed)}...};
     typename Call::Frame frame{state->stored.primal_address(), state->stored.shadow_addresses(), parameters, {}, {},
                                state->drop_list.address()};
@@ -317,6 +318,7 @@ private:
                                                   const SeedType &seed, std::index_sequence<I...> /*arguments*/,
                                                   Passed... passed) {
     using Call = DifferentiationOf<Passed...>;
+    static_assert((ParameterOf<Passed>::is_valid() && ...));
     typename Call::Parameters parameters{{ParameterOf<Passed>(passed)}...};
     if constexpr (seeds_stored)
       seed_stored<Call>(state.stored, seed);
