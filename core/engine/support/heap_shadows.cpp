@@ -1,4 +1,5 @@
 #include "core/engine/support/heap_shadows.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/Metadata.h"
 
 using namespace llvm;
@@ -9,7 +10,7 @@ static constexpr StringLiteral shadow_allocation = "assay.shadow_allocation", sh
 
 CallInst *zeroed_shadow(IRBuilderBase &builder, const CallBase &allocation, Value *bytes) {
   const Function *function = allocation.getCalledFunction();
-  if (!function || function->getName() != "malloc")
+  if (!function || function->getName() != "malloc" || is_device_code(*function->getParent())) // which has no calloc
     return nullptr;
   Module &module = *const_cast<Module *>(function->getParent());
   Type *word = bytes->getType();
