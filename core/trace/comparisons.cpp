@@ -86,7 +86,7 @@ LibraryFunction library_function(const CallBase &call) {
       .Default(LibraryFunction::none);
 }
 
-/// Of what clang adds to a parallel loop: whether there is an iteration, and where a thread's end.
+/// True for the comparisons that clang adds to a parallel loop: its precondition and the clamping of a thread's bounds.
 bool is_of_parallel_loop(const ICmpInst &comparison) {
   return any_of(comparison.operands(), [](const Value *operand) {
     const auto *load = dyn_cast<LoadInst>(operand);

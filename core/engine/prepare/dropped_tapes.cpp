@@ -1,8 +1,8 @@
 #include "core/engine/prepare/dropped_tapes.hpp"
+#include "core/engine/prepare/replace_call.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -20,9 +20,7 @@ void keep_dropped_tapes(Function &function) {
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || !drops_tape(*callee))
       continue;
-    if (auto *invoke = dyn_cast<InvokeInst>(call))
-      call = changeToCall(invoke);
-    call->eraseFromParent();
+    replace_call(*call);
   }
 }
 

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/parallel_regions.hpp"
+#include "core/engine/prepare/replace_call.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -6,7 +7,6 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace assay::engine {
 
 namespace {
 
-/// What a team of one does for a call of LLVM's OpenMP runtime.
+/// The calls of LLVM's OpenMP runtime by their semantics for a team of one thread.
 enum class TeamCall : std::uint8_t {
   fork,         ///< (loc, count, body, ...): calls the body.
   fork_if,      ///< (loc, count, body, condition, argument)
@@ -66,7 +66,7 @@ std::optional<TeamCall> team_call(StringRef name) {
       .Default(std::nullopt);
 }
 
-/// What the program itself asks in a region.
+/// Queries of the OpenMP API in the body of a region.
 std::optional<TeamCall> question(StringRef name) {
   return StringSwitch<std::optional<TeamCall>>(name)
       .Cases({"omp_get_thread_num", "omp_in_parallel", "omp_get_team_num"}, TeamCall::zero)
@@ -141,13 +141,8 @@ public:
   }
 
 private:
-  bool replace(CallBase &call, Value *value) {
-    if (!call.getType()->isVoidTy())
-      call.replaceAllUsesWith(value ? value : Constant::getNullValue(call.getType()));
-    CallBase *plain = &call;
-    if (auto *invoke = dyn_cast<InvokeInst>(&call))
-      plain = changeToCall(invoke);
-    plain->eraseFromParent();
+  static bool replace(CallBase &call, Value *value) {
+    replace_call(call, value);
     return true;
   }
 

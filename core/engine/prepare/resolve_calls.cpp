@@ -191,8 +191,8 @@ std::optional<bool> is_virtual_table_load(const Value *callee) {
   return tag ? std::optional(tag->isTBAAVtableAccess()) : std::nullopt;
 }
 
-/// True for what a std::function of libstdc++ keeps a pointer to.
-bool is_kept_by_function_object(const Function &function) {
+/// True for the invoker of a std::function of libstdc++.
+bool is_function_object_invoker(const Function &function) {
   return function.getName().starts_with("_ZNSt17_Function_handler") && function.getName().contains("9_M_invoke");
 }
 
@@ -308,7 +308,7 @@ SetVector<Function *> candidates(CallBase &call) {
     found.insert_range(virtual_functions(module));
   for (Function &function : module)
     if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
-        (is_virtual ? is_in_table(function) || is_kept_by_function_object(function) : has_address_taken(function)))
+        (is_virtual ? is_in_table(function) || is_function_object_invoker(function) : has_address_taken(function)))
       found.insert(&function);
   keep_callable(found, call);
   return found;

@@ -1,9 +1,9 @@
 #include "core/engine/prepare/started_threads.hpp"
+#include "core/engine/prepare/replace_call.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 #include <optional>
 
@@ -55,16 +55,7 @@ bool waits(StringRef name) {
       .Default(false);
 }
 
-void replace(CallBase &call) {
-  if (!call.getType()->isVoidTy())
-    call.replaceAllUsesWith(Constant::getNullValue(call.getType())); // Success.
-  CallBase *plain = &call;
-  if (auto *invoke = dyn_cast<InvokeInst>(&call))
-    plain = changeToCall(invoke);
-  plain->eraseFromParent();
-}
-
-/// A thread's name is what it returned.
+/// The thread handle holds the return value of the thread's function, for the join.
 void create(CallBase &call, unsigned function, bool returns_pointer) {
   IRBuilder<> builder(&call);
   Type *type = returns_pointer ? static_cast<Type *>(builder.getPtrTy()) : builder.getInt32Ty();
@@ -117,7 +108,7 @@ void answer(CallBase &call, ThreadCall kind) {
   case ThreadCall::detach:
     break;
   }
-  replace(call);
+  replace_call(call); // Zero is success.
 }
 
 } // namespace

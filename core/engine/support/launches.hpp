@@ -11,7 +11,7 @@ inline bool launches_kernel(const llvm::Function &function) {
   return name == "__cudaPopCallConfiguration" || name.starts_with("cudaLaunchKernel");
 }
 
-/// What clang calls the function of the host that launches a kernel.
+/// True for the stub in code of the host that launches a kernel, by the name that clang gives it.
 inline bool is_launch_stub(const llvm::Function &function) {
   return function.getName().contains("__device_stub__");
 }
