@@ -33,14 +33,44 @@ TEST(Launches, runs_derivatives_of_kernels_that_reach_memory_through_pointers_in
   }
 }
 
+TEST(Launches, differentiates_kernels_as_they_are_with_objects_that_hold_pointers) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("kernel_objects_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
+}
+
+TEST(Launches, stops_where_a_number_with_a_derivative_is_in_an_object_whose_fields_cannot_be_seen) {
+  const Workplace place;
+  place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"
+                           "#include <assay/gpu/host.hpp>\n"
+                           "class Scaled { double *x_; double factor_;\n"
+                           "public: Scaled(double *x, double factor) : x_(x), factor_(factor) {}\n"
+                           "  __device__ void scale() const { *x_ *= factor_; } };\n"
+                           "__global__ void scale(Scaled s) { s.scale(); }\n"
+                           "ASSAY_LAUNCH(scale);\n"
+                           "double run(const double *in, double factor) {\n"
+                           "  double *x, y;\n"
+                           "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"
+                           "  scale<<<1, 1>>>(Scaled(x, factor));\n"
+                           "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+                           "  return y;\n"
+                           "}\n"
+                           "int main() { const double x = 1; double d = 0;\n"
+                           "assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d}, assay::Active{2.0}); }\n");
+  const Outcome outcome = place.assay("emulate hidden.cu");
+  EXPECT_NE(outcome.code, 0);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("whose fields cannot be seen: give it public fields"));
+}
+
 TEST(Launches, stops_where_active_numbers_go_to_a_variable_without_a_shadow) {
   const Workplace place;
   place.write("host.cu", "#include <assay/autodiff.hpp>\n"
                          "#include <assay/gpu/host.hpp>\n"
                          "__constant__ double factors[1];\n"
-                         "__device__ void times(double *x) { *x *= factors[0]; }\n"
-                         "__global__ void times_kernel(double *x) { times(x); }\n"
-                         "ASSAY_LAUNCH(times_kernel, times);\n"
+                         "__global__ void times_kernel(double *x) { *x *= factors[0]; }\n"
+                         "ASSAY_LAUNCH(times_kernel);\n"
                          "double run(const double *in) {\n"
                          "  double *x, y;\n"
                          "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"

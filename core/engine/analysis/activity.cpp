@@ -214,6 +214,9 @@ bool ActivityAnalysis::is_active_call(const llvm::CallBase &call) const {
   case LibraryEffect::none:
   case LibraryEffect::unknown:
     break;
+  case LibraryEffect::out_allocation:
+    return callee != nullptr && implementation_->function_info.rule(*callee) != nullptr &&
+           has_shadow(*call.getArgOperand(0));
   default:
     return callee != nullptr && implementation_->function_info.rule(*callee) != nullptr && has_shadow(call);
   }

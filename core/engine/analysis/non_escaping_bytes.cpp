@@ -98,6 +98,11 @@ void NonEscapingBytes::open_reachable(NodeId start) {
       reach(memory_.graph().node(slot.place));
 }
 
+void NonEscapingBytes::open_pointees(NodeId node) {
+  for (const auto &[offset, slot] : memory_.graph()[memory_.graph().find(node)].slots)
+    open_reachable(memory_.graph().node(slot.place));
+}
+
 void NonEscapingBytes::open_call(const llvm::CallBase &call, FrameId frame) {
   LibraryEffect effect = library_effect(call);
   const bool is_typed = call.hasMetadata("assay.type"); // by retype_memory
@@ -105,8 +110,12 @@ void NonEscapingBytes::open_call(const llvm::CallBase &call, FrameId frame) {
   if (!is_text && (effect != LibraryEffect::unknown || memory_.calls().callee(frame, call)))
     return;
   for (const llvm::Use &argument : call.args())
-    if (auto at = memory_.location(*argument, frame))
-      open_reachable(at->node);
+    if (auto at = memory_.location(*argument, frame)) {
+      if (call.isByValArgument(argument.getOperandNo()))
+        open_pointees(at->node); // the callee has a copy
+      else
+        open_reachable(at->node);
+    }
   if (auto at = memory_.location(call, frame))
     open_reachable(at->node);
 }

@@ -60,6 +60,7 @@ private:
   std::uint64_t version(NodeId node) const;
   std::uint64_t version(const MemoryMove &move) const;
   void open_reachable(NodeId node);
+  void open_pointees(NodeId node);
   void open_what_leaves();
   void open_call(const llvm::CallBase &call, FrameId frame);
   void open_single_bytes();

@@ -16,6 +16,7 @@
 #include "core/engine/lowering/device_library.hpp"
 #include "core/engine/lowering/float_copies.hpp"
 #include "core/engine/lowering/inactive_globals.hpp"
+#include "core/engine/lowering/kernel_bodies.hpp"
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -317,7 +318,8 @@ void unprotect_convention(Module &module) {
 }
 
 PreservedAnalyses ProtectPass::run(Module &module, ModuleAnalysisManager &) {
-  return protect_convention(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  const bool has_bodies = take_kernel_bodies(module);
+  return protect_convention(module) || has_bodies ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace assay::engine

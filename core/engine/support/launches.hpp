@@ -25,11 +25,11 @@ inline bool may_use_device_variables(const llvm::Function &function) {
 }
 
 inline constexpr const char *launch_reason = "a kernel is launched that has no derivative";
-inline constexpr const char *launch_remedy = "name it by ASSAY_LAUNCH(kernel, function) of <assay/gpu/host.hpp>, or by "
+inline constexpr const char *launch_remedy = "name it by ASSAY_LAUNCH(kernel) of <assay/gpu/host.hpp>, or by "
                                              "ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) where it carries none";
 inline constexpr const char *direct_launch_remedy =
-    "write it as kernel<<<grid, block, bytes, stream>>>(arguments), with the kernel named by ASSAY_LAUNCH(kernel, "
-    "function) of <assay/gpu/host.hpp>";
+    "write it as kernel<<<grid, block, bytes, stream>>>(arguments), with the kernel named by ASSAY_LAUNCH(kernel) "
+    "of <assay/gpu/host.hpp>";
 
 /// Algorithms for a whole device launch kernels of their own.
 inline constexpr const char *launch_by_cub_remedy =

@@ -60,6 +60,17 @@ void add_c_allocators(LibraryTable &table) {
              .memory = {.action = MemoryAction::measure, .pointer = 0, .size = {}}});
 }
 
+/// Memory of a device and what it shares with the host. Its derivatives are rules of <assay/gpu/host.hpp>.
+void add_device_allocators(LibraryTable &table) {
+  const std::pair<StringRef, StringRef> allocators[] = {{"cudaMalloc", "i(pi)"},
+                                                        {"cudaMallocAsync", "i(pip)"},
+                                                        {"cudaMallocManaged", "i(pii)"},
+                                                        {"cudaMallocHost", "i(pi)"},
+                                                        {"cudaHostAlloc", "i(pii)"}};
+  for (const auto &[name, prototype] : allocators)
+    table.add({.name = name, .prototype = prototype, .effect = LibraryEffect::out_allocation});
+}
+
 /// The overloads of operator new and new[]: (size [, alignment] [, nothrow] [, hint]).
 void add_operator_new(LibraryTable &table, StringRef mangled, StringRef released_by) {
   for (StringRef size : {"m", "j", "y"})
@@ -116,6 +127,7 @@ void add_transfers(LibraryTable &table) {
 
 void add_memory_functions(LibraryTable &table) {
   add_c_allocators(table);
+  add_device_allocators(table);
   add_operator_new(table, "_Znw", "_ZdlPv");
   add_operator_new(table, "_Zna", "_ZdaPv");
   add_operator_delete(table, "_ZdlPv");

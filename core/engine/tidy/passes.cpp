@@ -14,6 +14,7 @@
 #include "core/engine/tidy/number_addresses.hpp"
 #include "core/engine/tidy/overlap_loop_versioning.hpp"
 #include "core/engine/tidy/own_places.hpp"
+#include "core/engine/tidy/parameter_addresses.hpp"
 #include "core/engine/tidy/register_limit.hpp"
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/simplify_derivative.hpp"
@@ -74,6 +75,7 @@ constexpr LatePass before_vectorisers[] = {
 };
 
 constexpr LatePass at_the_end[] = {
+    {"parameter-addresses", add<ParameterAddressesPass>},
     {"long-values", add<LongValuesPass>},
     {"conditional-clears", add<ConditionalClearsPass>},
     {"register-limit", add<RegisterLimitPass>},

@@ -1,6 +1,8 @@
 #pragma once
 // What memory of the device holds where a launch is made: its reverse launch finds it so.
 
+#include "assay/detail/gpu/allocations.hpp"
+#include "assay/detail/gpu/object_parts.hpp"
 #include "assay/detail/gpu/required_calls.hpp"
 #include "assay/detail/rules/function.hpp"
 #include <cstddef>
@@ -11,15 +13,6 @@
 
 namespace assay::rules::gpu {
 
-/// Where the allocation that `pointer` leads into begins, and its size.
-inline bool find_allocation(const void *pointer, std::uintptr_t &base, std::size_t &bytes) {
-  using Find = int (*)(std::uintptr_t *, std::size_t *, std::uintptr_t);
-  void *function = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-  return cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &function, 12000, 0, &result) == cudaSuccess &&
-         function && reinterpret_cast<Find>(function)(&base, &bytes, reinterpret_cast<std::uintptr_t>(pointer)) == 0;
-}
-
 /// Copies of the memory that the parameters of a launch lead to, which stand in for it.
 class Snapshot {
 public:
@@ -28,7 +21,7 @@ public:
     if constexpr (std::is_pointer_v<T>)
       return copied(value);
     else
-      return value;
+      return keep_object(value);
   }
   void release() const {
     for (const Copy &copy : copies_)
@@ -41,6 +34,16 @@ private:
     std::size_t bytes;
     char *memory;
   };
+  template <class T>
+  T keep_object(T object) {
+    gpu::visit_parts(object, [&]<class Part>(Part &part) {
+      if constexpr (std::is_pointer_v<Part> && !std::is_function_v<std::remove_pointer_t<Part>>)
+        part = copied(part);
+      else if constexpr (std::is_same_v<Part, HiddenWord>)
+        part.bits = reinterpret_cast<std::uintptr_t>(copied(static_cast<const char *>(part.address())));
+    });
+    return object;
+  }
   template <class T>
   T *copied(T *pointer) {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -56,15 +59,6 @@ private:
   }
   std::vector<Copy> copies_;
 };
-
-/// A pointer behind which there may be pointers, which lead to more memory of the launch.
-template <class T>
-consteval bool may_lead_on() {
-  if constexpr (std::is_pointer_v<T>)
-    return !rules::detail::is_without_pointers<std::remove_cv_t<std::remove_pointer_t<T>>>();
-  else
-    return false;
-}
 
 /// Copies of all memory that a launch can reach, also through pointers in memory, and of these pointers in its shadow.
 /// They are put back where they were for the reverse launch, since pointers lead there.

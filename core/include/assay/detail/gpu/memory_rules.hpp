@@ -2,6 +2,8 @@
 // Rules for memory of CUDA's runtime in code of the host: allocations, releases, fills and copies. <assay/gpu/host.hpp>
 // registers those of functions that are no templates.
 
+#include "assay/detail/gpu/allocations.hpp"
+#include "assay/detail/gpu/host_rule.hpp"
 #include "assay/rules.hpp"
 #include <algorithm>
 #include <cstddef>
@@ -24,14 +26,17 @@ inline std::vector<void *> &released_memory() {
   return memory;
 }
 
-/// The kinds of memory that the runtime allocates: how to get it, to clear it and to release it.
+/// The kinds of memory that the runtime allocates: how to get it, to clear it and to release it, and whether it is
+/// known to have been released.
 struct MemoryOfDevice {
+  static bool is_there(const void *memory) { return is_allocated(memory); }
   static cudaError_t get(void **memory, std::size_t bytes) { return ::cudaMalloc(memory, bytes); }
   static void clear(void *memory, std::size_t bytes) { ::cudaMemset(memory, 0, bytes); }
   static cudaError_t release(void *memory) { return ::cudaFree(memory); }
 };
 /// The host may write to it at once: it is cleared by the host.
 struct ManagedMemory {
+  static bool is_there(const void *memory) { return is_allocated(memory); }
   static cudaError_t get(void **memory, std::size_t bytes, unsigned flags) {
     return ::cudaMallocManaged(memory, bytes, flags);
   }
@@ -39,6 +44,7 @@ struct ManagedMemory {
   static cudaError_t release(void *memory) { return ::cudaFree(memory); }
 };
 struct PinnedMemory {
+  static bool is_there(const void * /*memory*/) { return true; }
   static cudaError_t get(void **memory, std::size_t bytes) { return ::cudaMallocHost(memory, bytes); }
   static cudaError_t get(void **memory, std::size_t bytes, unsigned flags) {
     return ::cudaHostAlloc(memory, bytes, flags);
@@ -49,6 +55,7 @@ struct PinnedMemory {
 
 /// In the order of a stream.
 struct MemoryOfStream {
+  static bool is_there(const void *memory) { return is_allocated(memory); }
   static cudaError_t get(void **memory, std::size_t bytes, cudaStream_t stream) {
     const cudaError_t error = ::cudaMallocAsync(memory, bytes, stream);
     ::cudaStreamSynchronize(stream);
@@ -86,11 +93,14 @@ struct AllocationRule {
   static void release_where_the_program_has(const std::vector<void *> &made) {
     std::vector<void *> &released = released_memory();
     const auto found = std::find(released.begin(), released.end(), made.front());
-    if (found == released.end())
-      return; // the program keeps it
-    released.erase(found);
-    for (void *memory : made)
-      Memory::release(memory);
+    if (found != released.end()) {
+      released.erase(found);
+      for (void *memory : made)
+        Memory::release(memory);
+    } else if (!Memory::is_there(made.front())) { // its release had no derivative
+      for (std::size_t lane = 1; lane < made.size(); ++lane)
+        Memory::release(made[lane]);
+    }
   }
 };
 
@@ -264,14 +274,14 @@ consteval bool is_pointer_to_numbers() {
 template <class T>
   requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
-  ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpy<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::CopyRule<T>, cudaMemcpy<T>);
   return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind);
 }
 template <class T>
   requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
                                                       cudaStream_t stream = nullptr) {
-  ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
   return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind, stream);
 }
 
@@ -279,13 +289,13 @@ __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std:
 template <class T>
   requires(assay::rules::gpu::is_pointer_to_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
-  ASSAY_RULE(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpy<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpy<T>);
   return ::assay::rules::gpu::PointerCopyRule<T>::copy(to, from, bytes, kind);
 }
 template <class T>
   requires(assay::rules::gpu::is_pointer_to_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
                                                       cudaStream_t stream = nullptr) {
-  ASSAY_RULE(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpyAsync<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpyAsync<T>);
   return ::assay::rules::gpu::PointerCopyRule<T>::copy(to, from, bytes, kind, stream);
 }

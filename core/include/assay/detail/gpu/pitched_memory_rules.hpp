@@ -1,6 +1,7 @@
 #pragma once
 // Rules for memory in rows of the same distance: cudaMallocPitch, cudaMemcpy2D and cudaMemset2D in code of the host.
 
+#include "assay/detail/gpu/host_rule.hpp"
 #include "assay/detail/gpu/memory_rules.hpp"
 #include "assay/rules.hpp"
 #include <cstddef>
@@ -132,7 +133,7 @@ template <class T>
   requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpy2D(T *to, std::size_t to_pitch, const T *from, std::size_t from_pitch,
                                                    std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  ASSAY_RULE(::assay::rules::gpu::PitchedCopyRule<T>, cudaMemcpy2D<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::PitchedCopyRule<T>, cudaMemcpy2D<T>);
   return ::assay::rules::gpu::PitchedCopyRule<T>::copy(to, to_pitch, from, from_pitch, width, height, kind);
 }
 template <class T>
@@ -140,6 +141,6 @@ template <class T>
 __attribute__((noinline)) cudaError_t cudaMemcpy2DAsync(T *to, std::size_t to_pitch, const T *from,
                                                         std::size_t from_pitch, std::size_t width, std::size_t height,
                                                         cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
-  ASSAY_RULE(::assay::rules::gpu::PitchedCopyRule<T>, cudaMemcpy2DAsync<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::PitchedCopyRule<T>, cudaMemcpy2DAsync<T>);
   return ::assay::rules::gpu::PitchedCopyRule<T>::copy(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }

@@ -3,6 +3,7 @@
 // `__enzyme_shadow_global`.
 
 #include "assay/detail/gpu/device_variables.hpp"
+#include "assay/detail/gpu/host_rule.hpp"
 #include "assay/detail/gpu/memory_rules.hpp"
 #include <cstddef>
 #include <cstdio>
@@ -129,26 +130,26 @@ __forceinline__ char *handle_of(S &symbol) {
 template <class T>
 __attribute__((noinline)) cudaError_t copy_to_symbol(char *symbol, const T *from, std::size_t bytes, std::size_t offset,
                                                      cudaMemcpyKind kind) {
-  ASSAY_RULE(CopyToSymbolRule<T>, copy_to_symbol<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(CopyToSymbolRule<T>, copy_to_symbol<T>);
   return CopyToSymbolRule<T>::copy(symbol, from, bytes, offset, kind);
 }
 template <class T>
 __attribute__((noinline)) cudaError_t copy_to_symbol_async(char *symbol, const T *from, std::size_t bytes,
                                                            std::size_t offset, cudaMemcpyKind kind,
                                                            cudaStream_t stream) {
-  ASSAY_RULE(CopyToSymbolRule<T>, copy_to_symbol_async<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(CopyToSymbolRule<T>, copy_to_symbol_async<T>);
   return CopyToSymbolRule<T>::copy(symbol, from, bytes, offset, kind, stream);
 }
 template <class T>
 __attribute__((noinline)) cudaError_t copy_from_symbol(T *to, char *symbol, std::size_t bytes, std::size_t offset,
                                                        cudaMemcpyKind kind) {
-  ASSAY_RULE(CopyFromSymbolRule<T>, copy_from_symbol<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(CopyFromSymbolRule<T>, copy_from_symbol<T>);
   return CopyFromSymbolRule<T>::copy(to, symbol, bytes, offset, kind);
 }
 template <class T>
 __attribute__((noinline)) cudaError_t copy_from_symbol_async(T *to, char *symbol, std::size_t bytes, std::size_t offset,
                                                              cudaMemcpyKind kind, cudaStream_t stream) {
-  ASSAY_RULE(CopyFromSymbolRule<T>, copy_from_symbol_async<T>);
+  ASSAY_DETAIL_RULE_OF_HOST(CopyFromSymbolRule<T>, copy_from_symbol_async<T>);
   return CopyFromSymbolRule<T>::copy(to, symbol, bytes, offset, kind, stream);
 }
 

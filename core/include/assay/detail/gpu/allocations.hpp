@@ -1,0 +1,24 @@
+#pragma once
+// What CUDA's driver knows of memory that is allocated.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace assay::rules::gpu {
+
+/// Where the allocation that `pointer` leads into begins, and its size.
+inline bool find_allocation(const void *pointer, std::uintptr_t &base, std::size_t &bytes) {
+  using Find = int (*)(std::uintptr_t *, std::size_t *, std::uintptr_t);
+  void *function = nullptr;
+  cudaDriverEntryPointQueryResult result{};
+  return cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &function, 12000, 0, &result) == cudaSuccess &&
+         function && reinterpret_cast<Find>(function)(&base, &bytes, reinterpret_cast<std::uintptr_t>(pointer)) == 0;
+}
+
+inline bool is_allocated(const void *pointer) {
+  std::uintptr_t base = 0;
+  std::size_t bytes = 0;
+  return find_allocation(pointer, base, bytes);
+}
+
+} // namespace assay::rules::gpu
