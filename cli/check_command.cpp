@@ -81,13 +81,19 @@ void write_reproducers(const fs::path &folder, const FunctionToCheck &function, 
       write_reproducer(folder, at_the_shape(function.request, record), *function.file, record);
 }
 
+/// Of Assay's own headers, such as that of CUDA's runtime.
+bool is_shipped(const jit::RegisteredRule &rule) {
+  return rule.name.starts_with("assay::rules::");
+}
+
 /// Rules that are there for another checked function of the file are not worth a word.
 void note_unused_rules(std::deque<FunctionToCheck> &functions) {
   std::map<const jit::ModuleFile *, std::map<std::string, std::size_t>> users;
   for (const FunctionToCheck &function : functions)
     for (const jit::RegisteredRule &rule :
          jit::registered_rules(function.file->module(), function.request.function.linkage_name))
-      users[function.file][jit::describe(rule)] += rule.is_reached ? 1 : 0;
+      if (!is_shipped(rule))
+        users[function.file][jit::describe(rule)] += rule.is_reached ? 1 : 0;
   for (FunctionToCheck &function : functions)
     for (const auto &[rule, count] : users[function.file])
       if (count == 0)

@@ -98,7 +98,7 @@ public:
         loader_(arguments.settings, arguments.files), first_(files.size()) {
     for (const fs::path &path : arguments.files) {
       console_.status("compiling " + path.string());
-      files_.push_back(loader_.load(path));
+      files_.push_back(is_host_code(path) ? loader_.load_with_kernels(path) : loader_.load(path));
     }
     given_ = files_.size();
   }
@@ -158,6 +158,11 @@ private:
     std::string symbol = {}; ///< Empty: as its name says.
   };
 
+  /// Code of the device is that which a launch runs.
+  bool is_host_code(const fs::path &path) const {
+    return jit::language_of(path) == jit::Language::cuda && !arguments_.settings.launch;
+  }
+
   static bool defines(const jit::ModuleFile &file, const std::string &name) {
     return !jit::functions_named(name, file.own_functions()).empty();
   }
@@ -174,9 +179,12 @@ private:
     if (!found.empty())
       return {*found.front()};
     for (const fs::path &path : arguments_.files) {
-      if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
+      const bool is_source_of_host =
+          jit::language_of(path) == jit::Language::c || jit::language_of(path) == jit::Language::cpp;
+      if (!is_source_of_host && !is_host_code(path))
         continue;
-      jit::ModuleFile whole = loader_.load(path, jit::CompileOptions::Emit::everything);
+      using enum jit::CompileOptions::Emit;
+      jit::ModuleFile whole = loader_.load(path, is_source_of_host ? everything : used); // else code of the device
       if (!defines(whole, name))
         continue;
       files_.push_back(std::move(whole));

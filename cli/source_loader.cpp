@@ -2,6 +2,7 @@
 
 #include "cli/compile_flags.hpp"
 #include "cli/cuda_machine.hpp"
+#include "cli/emulated_kernels.hpp"
 #include "cli/installation.hpp"
 #include "cli/interruption.hpp"
 #include "cli/known_flags.hpp"
@@ -99,6 +100,22 @@ jit::ModuleFile SourceLoader::load(const fs::path &file, jit::CompileOptions::Em
   jit::LinkInputs inputs = inputs_beside(file);
   if (const auto known = compiled_.find(file); known != compiled_.end() && emit == jit::CompileOptions::Emit::used)
     inputs.own = known->second;
+  return {file, options, inputs};
+}
+
+jit::ModuleFile SourceLoader::load_with_kernels(const fs::path &file) {
+  jit::CompileOptions options = options_for(file);
+  auto folder = std::make_shared<const jit::ScratchFolder>();
+  const Intermediate intermediate(*folder, file, 0);
+  options.kernels = intermediate.write_identity();
+  jit::LinkInputs inputs = inputs_beside(file);
+  inputs.own = std::make_shared<const std::string>(jit::bitcode_of(file, options));
+  const std::vector<std::string> device_compiler =
+      cuda_compiler(fmt::format("{}", static_cast<unsigned>(options.level)), options.flags, options.directory);
+  const fs::path source = options.directory.empty() ? file : fs::absolute(file);
+  inputs.machine_code.push_back(
+      link_kernels(compile_kernels(device_compiler, source, intermediate, gpu::AccessLog::absent), intermediate));
+  inputs.folder = std::move(folder);
   return {file, options, inputs};
 }
 

@@ -36,6 +36,8 @@ public:
 
   jit::ModuleFile load(const std::filesystem::path &file,
                        jit::CompileOptions::Emit emit = jit::CompileOptions::Emit::used);
+  /// The code of the host of a CUDA source, linked with its kernels, which are emulated.
+  jit::ModuleFile load_with_kernels(const std::filesystem::path &file);
 
   /// `source` as the code of `file`, compiled with its flags.
   jit::ModuleFile load_generated(const std::filesystem::path &file, const GeneratedSource &source);

@@ -131,8 +131,11 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   if (language == Language::cuda) {
     std::ranges::copy(cuda_flags(compiler, options.include_directories.front(), options.cuda_libraries),
                       std::back_inserter(arguments));
-    // Without the second flag, -g means line tables in code of a device.
-    arguments.insert(arguments.end(), {"--cuda-device-only", "--cuda-noopt-device-debug"});
+    if (options.kernels.empty()) // Without the second flag, -g means line tables in code of a device.
+      arguments.insert(arguments.end(), {"--cuda-device-only", "--cuda-noopt-device-debug"});
+    else
+      arguments.insert(arguments.end(), {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                         options.kernels.string()});
   }
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");

@@ -1,5 +1,5 @@
 #pragma once
-// C, C++ and the device code of CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
+// C, C++ and CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
 
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +24,8 @@ struct CompileOptions {
   std::filesystem::path cuda_libraries = {}; ///< As of cuda_flags().
   std::filesystem::path frontend = {};       ///< The plugin that knows the attributes of the convention; empty: none.
   std::filesystem::path precompiled = {}; ///< A header of precompile_header() that stands before the file; empty: none.
+  /// Of CUDA C++, code of the host, whose launches name kernels by this file; empty: code of the device.
+  std::filesystem::path kernels = {};
 };
 
 enum class Language { c, cpp, cuda, llvm, other };

@@ -47,19 +47,30 @@ void reach(llvm::Value &value, llvm::DenseSet<const llvm::Value *> &reached) {
 }
 
 /// Null where it is something else than a function, or not known.
-const llvm::Function *function_of(llvm::GlobalVariable &table) {
-  if (engine::registration_table(table) == engine::Table::rule) {
-    auto content = engine::read_rule_table(table);
-    if (content)
-      return content->function;
-    llvm::consumeError(content.takeError());
-    return nullptr;
-  }
-  auto function = engine::RegistrationTable::read(table).function(0);
+const llvm::Function *function_at(const engine::RegistrationTable &table, unsigned index) {
+  auto function = table.function(index);
   if (function)
     return *function;
   llvm::consumeError(function.takeError());
   return nullptr;
+}
+
+/// The functions that a table says something of: one that a rule is for, or a list.
+llvm::SmallVector<const llvm::Function *, 4> functions_of(llvm::GlobalVariable &table) {
+  const std::optional<engine::Table> kind = engine::registration_table(table);
+  if (kind == engine::Table::rule) {
+    auto content = engine::read_rule_table(table);
+    if (content)
+      return {content->function};
+    llvm::consumeError(content.takeError());
+    return {nullptr};
+  }
+  const engine::RegistrationTable entries = engine::RegistrationTable::read(table);
+  const bool is_list = kind == engine::Table::inactive_function || kind == engine::Table::nofree;
+  llvm::SmallVector<const llvm::Function *, 4> functions;
+  for (unsigned index = 0; index < (is_list ? entries.size() : 1U); ++index)
+    functions.push_back(function_at(entries, index));
+  return functions;
 }
 
 bool is_empty(llvm::GlobalVariable &table) {
@@ -81,10 +92,10 @@ void drop_other_tables(llvm::Module &module, llvm::Function &kept,
     for (llvm::GlobalVariable *table : tables) {
       if (reached.contains(table) || is_empty(*table))
         continue;
-      const llvm::Function *about = function_of(*table);
-      if (!about) {
+      const llvm::SmallVector<const llvm::Function *, 4> about = functions_of(*table);
+      if (llvm::is_contained(about, nullptr)) {
         reach(*table, reached); // About something else: it stays.
-      } else if (reached.contains(about)) {
+      } else if (llvm::any_of(about, [&](const llvm::Function *function) { return reached.contains(function); })) {
         reach(*table, reached);
         progress = true;
       }

@@ -3,6 +3,7 @@
 // can only be called.
 
 #include "core/jit/compile_source.hpp"
+#include "core/jit/scratch_folder.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -25,7 +26,8 @@ struct LinkedCode {
 struct LinkInputs {
   std::shared_ptr<const std::string> own = nullptr; ///< The file itself, where it has been compiled.
   std::vector<LinkedCode> code = {};
-  std::vector<std::filesystem::path> machine_code = {}; ///< .o, .a, .so.
+  std::vector<std::filesystem::path> machine_code = {};  ///< .o, .a, .so.
+  std::shared_ptr<const ScratchFolder> folder = nullptr; ///< Where some of it lies, which was made for the file.
 };
 
 /// Sources are compiled, archives are opened. Throws BadRequest for what is none of .c, .cpp, .ll, .bc, .o, .a, .so.

@@ -29,6 +29,7 @@ struct ModuleFile::State {
   std::vector<CheckMark> marks;
   std::vector<std::string> own_functions, linked;
   std::vector<std::filesystem::path> machine_code;
+  std::shared_ptr<const ScratchFolder> folder;
 };
 
 namespace {
@@ -194,6 +195,7 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   engine::run_regions_in_one_thread(*state_->module); // Sums of threads differ from run to run.
   engine::run_threads_where_started(*state_->module);
   state_->machine_code = inputs.machine_code;
+  state_->folder = inputs.folder;
 }
 
 ModuleFile::~ModuleFile() = default;

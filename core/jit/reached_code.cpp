@@ -43,12 +43,12 @@ void forget_used_lists(llvm::Module &module) {
       used->eraseFromParent();
 }
 
-/// Tables of templates go where nothing mentions them. Those of rules that `checked` does not use may: their code would
-/// be compiled with every derivative.
+/// Static tables, and those of templates, go where nothing mentions them. Those of rules that `checked` does not use
+/// may: their code would be compiled with every derivative.
 void keep_tables(llvm::Module &module, llvm::Function &checked) {
   drop_other_rules(module, checked);
   for (llvm::GlobalVariable &global : module.globals())
-    if (engine::registration_table(global) == engine::Table::rule && !global.isDeclaration()) {
+    if (engine::registration_table(global) && !global.isDeclaration()) {
       global.setLinkage(llvm::GlobalValue::ExternalLinkage);
       global.setComdat(nullptr);
     }

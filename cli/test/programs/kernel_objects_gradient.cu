@@ -114,6 +114,37 @@ double run(const double *in, double step, double width) {
   return result;
 }
 
+extern int enzyme_dup, enzyme_const, enzyme_width;
+template <class Result, class... Argument>
+Result __enzyme_fwddiff(void *, Argument...);
+template <class Result, class... Argument>
+Result __enzyme_autodiff(void *, Argument...);
+struct Tangents {
+  double first, second;
+};
+
+/// Each lane as it is alone.
+int wrong_lanes(const std::vector<double> &x, const std::vector<double> &gradient) {
+  std::vector<double> a(count), b(count), of_a(count), of_b(count);
+  for (int i = 0; i < count; ++i)
+    a[i] = i % 3, b[i] = 1 - i % 2;
+  const auto tangents = __enzyme_fwddiff<Tangents>((void *)run, enzyme_width, 2, enzyme_dup, x.data(), a.data(),
+                                                   b.data(), enzyme_const, 0.2, enzyme_const, 0.5);
+  __enzyme_autodiff<void>((void *)run, enzyme_width, 2, enzyme_dup, x.data(), of_a.data(), of_b.data(), enzyme_const,
+                          0.2, enzyme_const, 0.5);
+  double first = 0, second = 0;
+  int wrong = 0;
+  for (int i = 0; i < count; ++i) {
+    first += gradient[i] * a[i], second += gradient[i] * b[i];
+    wrong += of_a[i] == gradient[i] && of_b[i] == gradient[i] ? 0 : 1;
+  }
+  const auto differ = [](double left, double right) { return !(std::abs(left - right) <= 1e-12 * std::abs(right)); };
+  wrong += differ(tangents.first, first) + differ(tangents.second, second);
+  if (wrong != 0)
+    std::printf("%d wrong lanes: %g %g, should be %g %g\n", wrong, tangents.first, tangents.second, first, second);
+  return wrong;
+}
+
 int main() {
   std::vector<double> x(count), direction(count), gradient(count);
   for (int i = 0; i < count; ++i)
@@ -132,7 +163,7 @@ int main() {
   double reverse = 0.7 * get<1>(result.gradient) - 0.4 * get<2>(result.gradient);
   for (int i = 0; i < count; ++i)
     reverse += gradient[i] * direction[i];
-  int wrong = 0;
+  int wrong = wrong_lanes(x, gradient);
   for (const double derivative : {forward, reverse})
     if (!(std::abs(derivative - expected) <= 1e-6 * std::abs(expected))) {
       std::printf("%.10g, should be %.10g\n", derivative, expected);

@@ -37,7 +37,7 @@
 /// ASSAY_LAUNCH(kernel) or ASSAY_LAUNCH(kernel, body)
 #define ASSAY_LAUNCH(kernel, ...)                                                                                      \
   ASSAY_DETAIL_LAUNCH(kernel, ASSAY_DETAIL_SECOND(kernel __VA_OPT__(, ) __VA_ARGS__,                                   \
-                                                  (&::assay::rules::gpu::KernelBody<&kernel>::run), ))
+                                                  (&::assay::rules::gpu::KernelBody<&kernel>::of_thread), ))
 #define ASSAY_DETAIL_SECOND(first, second, ...) second
 
 // The device pass only has to see that the kernels are needed.

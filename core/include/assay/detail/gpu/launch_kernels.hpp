@@ -18,7 +18,7 @@ template <auto Kernel, class Type = decltype(Kernel)>
 struct KernelBody;
 template <auto Kernel, class... T>
 struct KernelBody<Kernel, void (*)(T...)> {
-  __device__ static void run(T... /*arguments*/) { __assay_kernel_body(reinterpret_cast<void *>(Kernel)); }
+  __device__ static void of_thread(T... /*arguments*/) { __assay_kernel_body(reinterpret_cast<void *>(Kernel)); }
 };
 
 /// Structs by value that hold pointers.

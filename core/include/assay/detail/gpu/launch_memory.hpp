@@ -99,6 +99,12 @@ public:
       word.kept = present;
     }
   }
+  /// The memory, not the pointers in its shadow.
+  void put_back() const {
+    for (const Part &part : parts_)
+      ::cudaMemcpy(reinterpret_cast<void *>(part.base), static_cast<const void *>(part.kept), part.bytes,
+                   cudaMemcpyDefault);
+  }
   void release() const {
     for (const Part &part : parts_)
       ::cudaFree(part.kept);

@@ -12,7 +12,11 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, std::size_t *shared_bytes, void *stream);
 
@@ -42,90 +46,89 @@ T shadow_without_numbers(const T &object) {
 }
 
 template <class X>
-auto shadow_of(const X &argument) {
-  using Value = std::remove_cvref_t<decltype(argument.value)>;
+using ValueOf = std::remove_cvref_t<decltype(std::declval<X>().value)>;
+
+/// What the tangents of a launch take as the shadow of a parameter, whose value is `kept`. Constant memory is its own.
+template <class X>
+ValueOf<X> shadow_for_tangent(const X &argument, const ValueOf<X> &kept, int lane) {
+  using Value = ValueOf<X>;
   if constexpr (std::is_floating_point_v<Value>)
-    return argument.shadow(0);
+    return argument.shadow(lane);
+  else if constexpr (is_object_with_pointers<Value>())
+    return argument.is_active() ? pointing_to_copies(static_cast<Value>(argument.shadow(lane)), argument.value, kept)
+                                : with_numbers_of_zero(kept);
   else if constexpr (is_object_with_shadow<Value>())
-    return argument.is_active() ? static_cast<Value>(argument.shadow(0))
-                                : shadow_without_numbers<Value>(argument.value);
+    return argument.is_active() ? static_cast<Value>(argument.shadow(lane)) : shadow_without_numbers<Value>(kept);
   else
-    return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : argument.value;
+    return argument.is_active() ? static_cast<Value>(argument.shadow(lane)) : kept;
 }
 
 template <class T>
 using PointersOf = std::conditional_t<is_object_with_pointers<T>(), T, std::nullptr_t>;
-/// Memory without a derivative is its own shadow: the copy of it that the launch's tape keeps.
 template <class X, class Value>
-PointersOf<Value> pointers_in_shadow(const X &argument, const Value &kept) {
+PointersOf<Value> pointers_in_shadow(const X &argument, const Value &kept, int lane) {
   if constexpr (is_object_with_pointers<Value>()) {
-    Value shadow = with_numbers_of_zero(argument.is_active() ? static_cast<Value>(argument.shadow(0)) : argument.value);
-    visit_parts(shadow, [&]<class Part>(Part &part) {
-      if constexpr (std::is_pointer_v<Part>) {
-        if (part == counterpart(part, shadow, argument.value))
-          part = counterpart(part, shadow, kept);
-      } else if constexpr (std::is_same_v<Part, HiddenWord>) {
-        if (part.bits == counterpart(part, shadow, argument.value).bits)
-          part = counterpart(part, shadow, kept);
-      }
-    });
-    return shadow;
+    const Value shadow = argument.is_active() ? static_cast<Value>(argument.shadow(lane)) : argument.value;
+    return pointing_to_copies(with_numbers_of_zero(shadow), argument.value, kept);
   } else {
     return nullptr;
   }
 }
+
+/// What the gradients of one lane find in place of what the program has, and the shadows.
+template <class... T>
+struct LaunchLane {
+  Snapshot snapshot;
+  ReachedMemory reached; ///< Where pointers in memory lead on, in place of the snapshot.
+  std::tuple<T...> values;
+  std::tuple<AdjointOf<T>...> shadows;
+  std::tuple<PointersOf<T>...> pointers; ///< In the shadows of objects, as the launch found them.
+};
 
 /// What the reverse sweep of a launch needs.
 template <class... T>
 struct LaunchTape {
   Configuration launch;
   bool is_launched;
-  Snapshot snapshot;
-  ReachedMemory reached; ///< Where pointers in memory lead on, in place of the snapshot.
   VariableSnapshot variables;
-  std::tuple<T...> values;
-  std::tuple<AdjointOf<T>...> shadows;
-  std::tuple<PointersOf<T>...> pointers; ///< In the shadows of objects, as the launch found them.
+  std::vector<LaunchLane<T...>> lanes;
 };
 
 /// The adjoint of an object goes to the device and comes back with what the threads have added.
 template <class T>
 struct LentAdjoint {
-  static void lend(auto & /*argument*/, AdjointOf<T> & /*shadow*/, const PointersOf<T> & /*pointers*/) {}
-  static void take_back(auto & /*argument*/, AdjointOf<T> & /*shadow*/) {}
+  static void lend(auto & /*argument*/, int /*lane*/, AdjointOf<T> & /*shadow*/, const PointersOf<T> & /*pointers*/) {}
+  static void take_back(auto & /*argument*/, int /*lane*/, AdjointOf<T> & /*shadow*/) {}
 };
 template <class T>
   requires(is_object_with_shadow<T>())
 struct LentAdjoint<T> {
-  static void lend(auto &argument, T *&shadow, const PointersOf<T> &pointers) {
-    const T before = start(argument, pointers);
+  static void lend(auto &argument, int lane, T *&shadow, const PointersOf<T> &pointers) {
+    const T before = start(argument, lane, pointers);
     ::cudaMalloc(reinterpret_cast<void **>(&shadow), sizeof(T));
     ::cudaMemcpy(static_cast<void *>(shadow), static_cast<const void *>(&before), sizeof(T), cudaMemcpyHostToDevice);
   }
-  static void take_back(auto &argument, T *&shadow) {
+  static void take_back(auto &argument, int lane, T *&shadow) {
     if (argument.is_active()) {
       T after = argument.value;
       ::cudaMemcpy(static_cast<void *>(&after), static_cast<const void *>(shadow), sizeof(T), cudaMemcpyDeviceToHost);
       if constexpr (is_object_with_pointers<T>())
-        add_numbers_of(after, argument.shadow(0));
+        add_numbers_of(after, argument.shadow(lane));
       else
-        argument.shadow(0) = after;
+        argument.shadow(lane) = after;
     }
     ::cudaFree(shadow);
   }
 
 private:
   /// Of objects with pointers only the numbers come back, so they start from zero.
-  static T start(auto &argument, const PointersOf<T> &pointers) {
+  static T start(auto &argument, int lane, const PointersOf<T> &pointers) {
     if constexpr (is_object_with_pointers<T>())
       return pointers;
     else
-      return argument.is_active() ? argument.shadow(0) : shadow_without_numbers<T>(argument.value);
+      return argument.is_active() ? argument.shadow(lane) : shadow_without_numbers<T>(argument.value);
   }
 };
-
-template <class X>
-using ValueOf = std::remove_cvref_t<decltype(std::declval<X>().value)>;
 
 template <class... X>
 inline constexpr bool leads_on = (leads_to_pointers<ValueOf<X>>() || ...);
@@ -141,19 +144,19 @@ void keep_reached_by_object(ReachedMemory &reached, const T &object, T &shadow) 
 }
 
 template <class X>
-void keep_reached(ReachedMemory &reached, const X &argument) {
+void keep_reached(ReachedMemory &reached, const X &argument, int lane) {
   if constexpr (std::is_pointer_v<ValueOf<X>>)
-    reached.keep(argument.value, argument.is_active() ? argument.shadow(0) : argument.value,
+    reached.keep(argument.value, argument.is_active() ? argument.shadow(lane) : argument.value,
                  leads_to_pointers<ValueOf<X>>());
   else if constexpr (is_object_with_pointers<ValueOf<X>>())
-    keep_reached_by_object(reached, argument.value, argument.is_active() ? argument.shadow(0) : argument.value);
+    keep_reached_by_object(reached, argument.value, argument.is_active() ? argument.shadow(lane) : argument.value);
 }
 
 /// First what may lead on: memory that is kept is not looked through again.
-void keep_all_reached(ReachedMemory &reached, const auto &...x) {
+void keep_all_reached(ReachedMemory &reached, int lane, const auto &...x) {
   const auto keep_where = [&](bool leads, const auto &argument) {
     if (leads_to_pointers<ValueOf<decltype(argument)>>() == leads)
-      keep_reached(reached, argument);
+      keep_reached(reached, argument, lane);
   };
   (keep_where(true, x), ...);
   (keep_where(false, x), ...);
@@ -168,31 +171,87 @@ inline constexpr bool keeps_memory_apart<void (*)(T...)> = (!leads_to_pointers<s
 
 /// Constant memory is its own shadow; the adjoint of an object is lent to the device when the gradients run.
 template <class Value>
-AdjointOf<Value> shadow_for_adjoint(const auto &argument, const Value &kept) {
+AdjointOf<Value> shadow_for_adjoint(const auto &argument, const Value &kept, int lane) {
   if constexpr (std::is_pointer_v<Value>)
-    return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : kept;
+    return argument.is_active() ? static_cast<Value>(argument.shadow(lane)) : kept;
   else if constexpr (is_object_with_shadow<Value>())
     return nullptr;
   else
     return kept;
 }
 
+/// The parameters' values, with what the launch finds behind them: copies, or memory that `reached` can put back.
+template <class... X>
+std::tuple<ValueOf<X>...> kept_values(Snapshot &copies, ReachedMemory &reached, int lane, const X &...x) {
+  if constexpr (leads_on<X...>) {
+    keep_all_reached(reached, lane, x...);
+    return std::tuple<ValueOf<X>...>(x.value...);
+  } else {
+    return std::tuple<ValueOf<X>...>(copies.keep(ValueOf<X>(x.value))...);
+  }
+}
+
+/// Kernels know the shadow of a variable for one lane.
+inline void require_one_shadow_of_variables(int width) {
+  if (width == 1 || read_shadow_tables().empty())
+    return;
+  std::fputs("assay: a kernel is launched in a derivative with several tangents or adjoints at once, and a variable of "
+             "the device has a shadow for one: ask for one at a time\n",
+             stderr);
+  std::abort();
+}
+
+/// The derivative of a kernel has one lane: with more it is launched for each, and each finds what the program's launch
+/// found.
 template <auto Kernel, auto Body>
 struct LaunchRule {
+  using Kernels = LaunchKernels<Body, decltype(Kernel)>;
   static constexpr bool hides_body = keeps_memory_apart<decltype(Kernel)>;
-  static bool applies(const auto &config) { return config.width() == 1; }
-  static void forward(const auto & /*config*/, auto... x) {
+
+  static void forward(const auto &config, auto... x) {
     const Configuration launch = take_configuration();
-    std::tuple values(x.value...), shadows(shadow_of(x)...);
-    void *arguments[] = {&values, &shadows};
-    const void *tangent = LaunchKernels<Body, decltype(Kernel)>::tangent();
-    ask_for_shared_memory(tangent, 2 * launch.shared_bytes);
-    const cudaError_t status =
-        ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream);
-    // A launch that fails without derivatives is the program's own.
-    if (status != cudaSuccess && launch_kernel(launch, values) == cudaSuccess)
-      ::assay::rules::gpu::require(status, cannot_launch);
+    require_one_shadow_of_variables(config.width());
+    for (const int lane : config.lanes())
+      if (lane + 1 < config.width())
+        launch_tangent_apart(launch, lane, x...);
+      else
+        launch_tangent(launch, lane, std::tuple(ValueOf<decltype(x)>(x.value)...), x...);
   }
+  static auto augmented_primal(const auto &config, auto... x) {
+    const Configuration launch = take_configuration();
+    require_one_shadow_of_variables(config.width());
+    ::cudaDeviceSynchronize();
+    VariableSnapshot variables = VariableSnapshot::take();
+    std::vector<LaunchLane<ValueOf<decltype(x)>...>> lanes;
+    for (const int lane : config.lanes())
+      lanes.push_back(keep_lane(lane, x...));
+    ::cudaDeviceSynchronize();
+    const bool is_launched = launch_kernel(launch, std::tuple(ValueOf<decltype(x)>(x.value)...)) == cudaSuccess;
+    return AugmentedReturn{
+        None{}, None{},
+        LaunchTape<ValueOf<decltype(x)>...>{launch, is_launched, std::move(variables), std::move(lanes)}};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &tape, auto... x) {
+    const VariableSnapshot present = VariableSnapshot::take();
+    int lane = 0;
+    for (const auto &kept : tape.lanes) {
+      ReachedMemory reached = kept.reached;
+      if (tape.is_launched) {
+        tape.variables.put_back();
+        reached.exchange();
+        launch_adjoint(tape.launch, kept, lane, x...);
+        reached.exchange();
+        present.put_back();
+      }
+      reached.release();
+      kept.snapshot.release();
+      ++lane;
+    }
+    present.release();
+    tape.variables.release();
+  }
+
+private:
   template <class... T>
   static cudaError_t launch_kernel(const Configuration &launch, const std::tuple<T...> &values) {
     std::tuple own(values);
@@ -204,75 +263,77 @@ struct LaunchRule {
         },
         own);
   }
-  static auto augmented_primal(const auto & /*config*/, auto... x) {
-    const Configuration launch = take_configuration();
+
+  static void launch_tangent(const Configuration &launch, int lane, const auto &kept, const auto &...x) {
+    auto values = kept;
+    auto shadows =
+        std::apply([&](const auto &...value) { return std::tuple(shadow_for_tangent(x, value, lane)...); }, values);
+    void *arguments[] = {&values, &shadows};
+    const void *tangent = Kernels::tangent();
+    ask_for_shared_memory(tangent, 2 * launch.shared_bytes);
+    const cudaError_t status =
+        ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream);
+    // A launch that fails without derivatives is the program's own.
+    if (status != cudaSuccess && launch_kernel(launch, values) == cudaSuccess)
+      ::assay::rules::gpu::require(status, cannot_launch);
+  }
+  /// What the kernel does to memory of the program is undone, or done to copies.
+  static void launch_tangent_apart(const Configuration &launch, int lane, const auto &...x) {
     ::cudaDeviceSynchronize();
-    VariableSnapshot variables = VariableSnapshot::take();
+    const VariableSnapshot variables = VariableSnapshot::take();
+    Snapshot copies;
     ReachedMemory reached;
-    Snapshot snapshot;
-    if constexpr (leads_on<decltype(x)...>)
-      keep_all_reached(reached, x...);
-    const auto kept = [&](const auto &value) {
-      if constexpr (leads_on<decltype(x)...>)
-        return value;
-      else
-        return snapshot.keep(value);
-    };
-    const std::tuple program(ValueOf<decltype(x)>(x.value)...), values(kept(ValueOf<decltype(x)>(x.value))...);
+    launch_tangent(launch, lane, kept_values(copies, reached, lane, x...), x...);
     ::cudaDeviceSynchronize();
+    variables.put_back();
+    variables.release();
+    reached.put_back();
+    reached.release();
+    copies.release();
+  }
+
+  static auto keep_lane(int lane, const auto &...x) {
+    Snapshot snapshot;
+    ReachedMemory reached;
+    const std::tuple values = kept_values(snapshot, reached, lane, x...);
     const auto with_values = [&](auto make) {
       return std::apply([&](const auto &...value) { return std::tuple(make(x, value)...); }, values);
     };
-    const auto pointers = with_values([](const auto &x, const auto &value) { return pointers_in_shadow(x, value); });
-    const auto shadows = with_values([](const auto &x, const auto &value) { return shadow_for_adjoint(x, value); });
-    const bool is_launched = launch_kernel(launch, program) == cudaSuccess;
-    return AugmentedReturn{None{}, None{},
-                           LaunchTape<ValueOf<decltype(x)>...>{launch, is_launched, std::move(snapshot),
-                                                               std::move(reached), std::move(variables), values,
-                                                               shadows, pointers}};
+    const auto shadows =
+        with_values([&](const auto &argument, const auto &value) { return shadow_for_adjoint(argument, value, lane); });
+    const auto pointers =
+        with_values([&](const auto &argument, const auto &value) { return pointers_in_shadow(argument, value, lane); });
+    return LaunchLane<ValueOf<decltype(x)>...>{std::move(snapshot), std::move(reached), values, shadows, pointers};
   }
-  static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &tape, auto... x) {
-    ReachedMemory reached = tape.reached;
-    if (tape.is_launched) {
-      const VariableSnapshot present = VariableSnapshot::take();
-      tape.variables.put_back();
-      reached.exchange();
-      run_adjoint(tape, x...);
-      reached.exchange();
-      present.put_back();
-      present.release();
-    }
-    reached.release();
-    tape.variables.release();
-    tape.snapshot.release();
-  }
-  static void run_adjoint(const auto &tape, auto &...x) {
+
+  static void launch_adjoint(const Configuration &launch, const auto &kept, int lane, auto &...x) {
     double *sums = nullptr, host_sums[sizeof...(x)] = {};
     ::cudaMalloc(reinterpret_cast<void **>(&sums), sizeof host_sums);
     ::cudaMemcpy(sums, host_sums, sizeof host_sums, cudaMemcpyHostToDevice);
-    auto values = tape.values;
-    auto shadows = tape.shadows;
+    auto values = kept.values;
+    auto shadows = kept.shadows;
     const auto lend = [&](auto &...shadow) {
-      std::apply([&](const auto &...pointers) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, shadow, pointers), ...); },
-                 tape.pointers);
+      std::apply(
+          [&](const auto &...pointers) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, lane, shadow, pointers), ...); },
+          kept.pointers);
     };
     std::apply(lend, shadows);
     static thread_local TapeMemory memory;
-    Tapes tapes = memory.reserve(tape.launch.grid, tape.launch.block);
+    Tapes tapes = memory.reserve(launch.grid, launch.block);
     void *arguments[] = {&values, &shadows, &sums, &tapes};
-    const void *adjoint = LaunchKernels<Body, decltype(Kernel)>::adjoint();
-    ask_for_shared_memory(adjoint, 2 * tape.launch.shared_bytes);
-    ::assay::rules::gpu::require(::cudaLaunchKernel(adjoint, tape.launch.grid, tape.launch.block, arguments,
-                                                    2 * tape.launch.shared_bytes, tape.launch.stream),
-                                 cannot_launch);
+    const void *adjoint = Kernels::adjoint();
+    ask_for_shared_memory(adjoint, 2 * launch.shared_bytes);
+    ::assay::rules::gpu::require(
+        ::cudaLaunchKernel(adjoint, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream),
+        cannot_launch);
     ::assay::rules::gpu::require(::cudaDeviceSynchronize(), "the reverse launch of a kernel has failed");
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
-    std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);
+    std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, lane, shadow), ...); }, shadows);
     unsigned index = 0;
     const auto add = [&](auto &argument) {
-      if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(argument.value)>>)
-        argument.shadow(0) += host_sums[index];
+      if constexpr (std::is_floating_point_v<ValueOf<decltype(argument)>>)
+        argument.shadow(lane) += host_sums[index];
       ++index;
     };
     (add(x), ...);

@@ -88,6 +88,22 @@ T with_numbers_of_zero(T object) {
   return object;
 }
 
+/// `shadow`, with pointers to `kept` in place of those that it shares with `value`: what has no derivative is its own
+/// shadow.
+template <class T>
+T pointing_to_copies(T shadow, const T &value, const T &kept) {
+  gpu::visit_parts(shadow, [&]<class Part>(Part &part) {
+    if constexpr (std::is_pointer_v<Part>) {
+      if (part == counterpart(part, shadow, value))
+        part = counterpart(part, shadow, kept);
+    } else if constexpr (std::is_same_v<Part, HiddenWord>) {
+      if (part.bits == counterpart(part, shadow, value).bits)
+        part = counterpart(part, shadow, kept);
+    }
+  });
+  return shadow;
+}
+
 /// Which of the words that are no addresses are numbers, and of what kind, cannot be seen.
 [[noreturn]] inline void stop_for_hidden_number() {
   std::fputs(
