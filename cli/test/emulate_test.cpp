@@ -272,20 +272,6 @@ TEST(Emulate, says_in_one_sentence_that_it_has_no_surfaces_clusters_graphs_and_t
                "tensor cores cannot be emulated: program.cu:1 in k");
 }
 
-TEST(Emulate, refuses_launches_whose_parameters_hide_pointers) {
-  const Workplace place;
-  place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"
-                           "#include <assay/gpu/host.hpp>\n"
-                           "struct Fields { double *x; };\n"
-                           "__device__ void twice(Fields fields) { *fields.x *= 2; }\n"
-                           "__global__ void twice_kernel(Fields fields) { twice(fields); }\n"
-                           "ASSAY_LAUNCH(twice_kernel, twice);\n"
-                           "int main() {}\n");
-  const Outcome outcome = place.assay("emulate hidden.cu");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, testing::HasSubstr("an object that may hold pointers"));
-}
-
 TEST(Emulate, links_several_files_to_one_program) {
   const Workplace place;
   place.write("one.cu", "__global__ void one(int *x) { x[threadIdx.x] = 1; }\n"
