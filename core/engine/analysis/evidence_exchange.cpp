@@ -92,6 +92,8 @@ bool EvidenceExchange::copy_evidence(Location from, Location to, std::optional<s
       relative = floor_modulo(relative, stride);
     if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)))
       return;
+    if (from.at.stride != 0 && source.look_up({from.at.base + relative, stride}).is_conflict(context_))
+      return; // What is copied may be any of the places, of which only some hold this.
     if (size && entry.stride != 0 && blur == 0) {
       // Elements of an array inside of the copied memory: each by itself, unless there are many.
       constexpr std::int64_t most_elements = 64;

@@ -199,3 +199,25 @@ define double @copies_an_object_with_padding(ptr %p, ptr %q) {
 !104 = !{!"double", !105}
 !105 = !{!"omnipotent char", !106}
 !106 = !{!"Simple C++ TBAA"}
+
+; Objects and numbers lie one behind the other in a block: what is copied into it is none of the integers of the objects,
+; which may lie at any place.
+; CHECK-LABEL: define double @copies_numbers_between_objects(
+; CHECK-NOT:     load i64, ptr %x
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr %data, ptr %x, i64 96, i1 false)
+define double @copies_numbers_between_objects(ptr %block, ptr %x) {
+  %place = getelementptr i8, ptr %block, i64 8
+  %memory = load ptr, ptr %place
+  %used = load i64, ptr %block
+  %object = getelementptr i8, ptr %memory, i64 %used
+  store i64 12, ptr %object
+  %behind = getelementptr i8, ptr %object, i64 24
+  %pointer = getelementptr i8, ptr %object, i64 8
+  store ptr %behind, ptr %pointer
+  %parameter = getelementptr i8, ptr %object, i64 16
+  store float 0.5, ptr %parameter
+  %data = load ptr, ptr %pointer
+  call void @llvm.memcpy.p0.p0.i64(ptr %data, ptr %x, i64 96, i1 false)
+  %result = load double, ptr %behind
+  ret double %result
+}
