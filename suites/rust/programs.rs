@@ -89,6 +89,24 @@ fn expressions(x: &[f64]) -> f64 {
     value(&e, x).ln()
 }
 
+/// A number or a message, of which the third word is a length that nothing reads here.
+#[inline(never)]
+fn checked(of: &Expression, x: &[f64]) -> Result<f64, String> {
+    Ok(match of {
+        Number(v) => *v,
+        Variable(i) => *x.get(*i).ok_or("no such input")?,
+        Sum(a, b) => checked(a, x)? + checked(b, x)?,
+        Product(a, b) => checked(a, x)? * checked(b, x)?,
+        other => value(other, x),
+    })
+}
+fn checked_expressions(x: &[f64]) -> f64 {
+    let variable = |i| Box::new(Variable(i));
+    let rest = Sum(Box::new(Sine(variable(2))), Box::new(Number(0.5)));
+    let e = Sum(Box::new(Product(variable(0), variable(1))), Box::new(rest));
+    checked(&e, x).unwrap_or(-1.0) * checked(&e, &x[1..]).unwrap_or(-1.0)
+}
+
 fn collections(x: &[f64]) -> f64 {
     let mut map: BTreeMap<i32, (f64, usize)> = BTreeMap::new();
     for (i, a) in x.iter().enumerate() {
@@ -267,6 +285,6 @@ macro_rules! check {
 }
 
 fn main() {
-    let right = check!(iterators trait_objects closures expressions collections sorted shared lists shortest_ways linear_systems);
+    let right = check!(iterators trait_objects closures expressions checked_expressions collections sorted shared lists shortest_ways linear_systems);
     std::process::exit(if right { 0 } else { 1 });
 }

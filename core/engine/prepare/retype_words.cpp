@@ -244,7 +244,8 @@ void retype(LoadInst &load, const TypeAnalysis &types) {
     return;
   const std::uint64_t size = size_of(load, types.layout());
   const auto has_numbers = [&](const Value *place) { return holds_numbers(types.words(*place, size)); };
-  if (stores.empty() || (is_hinted && !is_joined && none_of(pointers, has_numbers)))
+  const bool is_named_integer = is_hinted && kind != ByteKind::unknown;
+  if (stores.empty() || (is_named_integer && !is_joined && none_of(pointers, has_numbers)))
     return;
   if (const auto words = words_behind(types, pointers, size, *load.getModule()))
     move_as_words(load, stores, *words);

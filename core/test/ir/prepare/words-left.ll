@@ -27,3 +27,17 @@ define i64 @told(ptr %p, ptr %q) {
   %m = mul i64 %n, %n
   ret i64 %m
 }
+
+; Of the word behind the number nothing is known: it is moved as one that its bits tell apart, too.
+; CHECK-LABEL: define double @unknown_beside_number(
+; CHECK-NOT:     store i64
+; CHECK:         call void @llvm.memcpy.{{.*}}, i64 8, i1 false), !assay.type
+; CHECK:         ret double
+define double @unknown_beside_number(ptr %p, ptr %q) {
+  %behind = getelementptr i8, ptr %p, i64 8
+  %word = load i64, ptr %behind, align 8
+  %target = getelementptr i8, ptr %q, i64 8
+  store i64 %word, ptr %target, align 8
+  %x = load double, ptr %p
+  ret double %x
+}
