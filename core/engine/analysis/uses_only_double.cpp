@@ -21,7 +21,31 @@ bool is_narrow_or_wide(const Type &type) {
   return type.isFPOrFPVectorTy() && !type.getScalarType()->isDoubleTy();
 }
 
+bool has_numbers_alone(const Function &function) {
+  const FunctionType *type = function.getFunctionType();
+  return type->getReturnType()->isFloatingPointTy() && type->getNumParams() > 0 && !type->isVarArg() &&
+         all_of(type->params(), [](const Type *parameter) { return parameter->isFloatingPointTy(); });
+}
+
+/// An overload of the C++ library for one type of numbers, which does nothing but call the function of the C library.
+bool is_overload(const Function &function) {
+  if (!function.hasLinkOnceODRLinkage() || !function.getName().starts_with("_ZSt") || !has_numbers_alone(function) ||
+      function.size() != 1)
+    return false;
+  return all_of(function.getEntryBlock(), [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return isa<AllocaInst, LoadInst, StoreInst, ReturnInst>(instruction) ||
+           (call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration());
+  });
+}
+
+bool is_mathematical(const Function &function) {
+  return function.isDeclaration() ? has_numbers_alone(function) && library_function(function) : is_overload(function);
+}
+
 bool computes(const Instruction &instruction) {
+  if (const auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call))
+    return call->getCalledFunction() && is_mathematical(*call->getCalledFunction());
   return isa<UnaryOperator, BinaryOperator, FPExtInst, FPTruncInst>(instruction) ||
          (isa<IntrinsicInst>(instruction) && instruction.getType()->isFPOrFPVectorTy());
 }
@@ -50,6 +74,57 @@ bool is_number_of_integers(const Value &value) {
   return is_count(value, counting_depth) || becomes_integer(value, counting_depth);
 }
 
+bool is_wide(const Type &type) {
+  return is_narrow_or_wide(type) ? type.getScalarSizeInBits() > float_bits : type.isFPOrFPVectorTy();
+}
+
+bool is_widened(const Value &value, unsigned depth);
+
+/// A variable that holds such numbers and is no more than loaded and stored.
+bool is_variable_of_widened(const Value &place, unsigned depth) {
+  return isa<AllocaInst>(place) && all_of(place.users(), [&](const User *user) {
+           const auto *store = dyn_cast<StoreInst>(user);
+           return isa<LoadInst>(user) ||
+                  (store && store->getPointerOperand() == &place && is_widened(*store->getValueOperand(), depth));
+         });
+}
+
+/// A wider number that is computed from doubles.
+bool is_widened(const Value &value, unsigned depth) {
+  if (isa<Constant, UIToFPInst, SIToFPInst>(value))
+    return true;
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || !is_wide(*value.getType()) || depth == 0)
+    return false;
+  if (const auto *load = dyn_cast<LoadInst>(instruction))
+    return is_variable_of_widened(*load->getPointerOperand(), depth / 2);
+  if (!computes(*instruction))
+    return false;
+  if (isa<FPExtInst>(instruction))
+    return instruction->getOperand(0)->getType()->getScalarType()->isDoubleTy();
+  return all_of(instruction->operands(), [&](const Use &operand) {
+    return !operand->getType()->isFPOrFPVectorTy() || is_widened(*operand, depth - 1);
+  });
+}
+
+/// True where nothing but doubles and integers become of it.
+bool is_narrowed(const Value &value, unsigned depth) {
+  return all_of(value.users(), [&](const User *user) {
+    if (isa<FPToUIInst, FPToSIInst, FCmpInst>(user))
+      return true;
+    if (isa<FPTruncInst>(user))
+      return user->getType()->getScalarType()->isDoubleTy();
+    const auto *instruction = dyn_cast<Instruction>(user);
+    return instruction && depth > 0 && computes(*instruction) && is_narrowed(*instruction, depth - 1);
+  });
+}
+
+/// A wider number that only comes up between doubles, as in the library's generators of random numbers: no memory but
+/// such variables holds it.
+bool is_between_doubles(const Value &value) {
+  return is_widened(value, counting_depth) && is_narrowed(value, counting_depth);
+}
+
 /// Functions of other files may come from outside and lead there; what the library defines in headers moves the factors
 /// of its containers.
 bool moves_within_file(const Instruction &instruction) {
@@ -57,24 +132,23 @@ bool moves_within_file(const Instruction &instruction) {
     return false;
   const auto *call = dyn_cast<CallBase>(&instruction);
   return isa<LoadInst, StoreInst, ReturnInst, PHINode, SelectInst>(instruction) ||
-         (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration());
+         (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration() && !computes(*call));
 }
 
 /// Constants of such types are the limits and factors of containers.
 bool uses_others(const Instruction &instruction) {
-  if (isa<FPToUIInst, FPToSIInst, FCmpInst>(instruction) || moves_within_file(instruction))
+  if (isa<FPToUIInst, FPToSIInst, FCmpInst>(instruction) || moves_within_file(instruction) ||
+      is_overload(*instruction.getFunction()))
     return false;
   if (is_narrow_or_wide(*instruction.getType()))
-    return !is_number_of_integers(instruction);
+    return !is_number_of_integers(instruction) && !is_between_doubles(instruction);
+  if (isa<FPTruncInst>(instruction) && is_widened(*instruction.getOperand(0), counting_depth))
+    return false;
   return any_of(instruction.operands(), [&](const Use &operand) {
     if (!is_narrow_or_wide(*operand->getType()) || is_count(*operand, counting_depth))
       return false;
     return !computes(instruction) || !becomes_integer(instruction, counting_depth);
   });
-}
-
-bool is_wide(const Type &type) {
-  return is_narrow_or_wide(type) ? type.getScalarSizeInBits() > float_bits : type.isFPOrFPVectorTy();
 }
 
 /// A float that is passed on to another file, as a variadic argument.

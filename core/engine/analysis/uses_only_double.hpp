@@ -1,7 +1,8 @@
 #pragma once
 // Whether a program computes with doubles and no other floating type: then what is known of nothing can be told by its
 // size and its bits. Other floats may be there as numbers that only lead to integers, such as the load factor of a hash
-// table: they carry no derivative.
+// table: they carry no derivative. Long doubles may come up between doubles, as long as they stay in registers and
+// local variables.
 
 #include "core/engine/analysis/call_tree.hpp"
 #include "llvm/IR/Module.h"
