@@ -3,6 +3,8 @@
 #include "support/heap_growth.hpp"
 #include "support/vector_program.hpp"
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <sys/resource.h>
 #include <vector>
 
@@ -72,6 +74,75 @@ double gradient_of_kept(const double *x, int n) {
   return gradient[0] * x[1] + gradient[1] * gradient[2];
 }
 
+/// A graph of small nodes that know how adjoints go through them, as that of a library for gradients: no tape of it is
+/// large, but all of its blocks together are.
+struct Node {
+  double value, adjoint = 0;
+  std::function<void()> backward = [] {};
+  std::vector<std::shared_ptr<Node>> from{};
+  bool is_seen = false;
+  explicit Node(double value) : value(value) {}
+};
+using Shared = std::shared_ptr<Node>;
+Shared node(double value) {
+  return std::make_shared<Node>(value);
+}
+Shared operator+(Shared a, Shared b) {
+  Shared sum = node(a->value + b->value);
+  sum->from = {a, b};
+  sum->backward = [a, b, to = sum.get()] {
+    a->adjoint += to->adjoint;
+    b->adjoint += to->adjoint;
+  };
+  return sum;
+}
+Shared operator*(Shared a, Shared b) {
+  Shared product = node(a->value * b->value);
+  product->from = {a, b};
+  product->backward = [a, b, to = product.get()] {
+    a->adjoint += b->value * to->adjoint;
+    b->adjoint += a->value * to->adjoint;
+  };
+  return product;
+}
+Shared bent(Shared a) {
+  Shared result = node(std::tanh(a->value));
+  result->from = {a};
+  result->backward = [a, to = result.get()] { a->adjoint += (1 - to->value * to->value) * to->adjoint; };
+  return result;
+}
+void sort(const Shared &node, std::vector<Shared> &order) {
+  if (node->is_seen)
+    return;
+  node->is_seen = true;
+  for (const Shared &source : node->from)
+    sort(source, order);
+  order.push_back(node);
+}
+double graph_of_nodes(const double *x, int n) {
+  std::vector<Shared> weights;
+  for (int i = 0; i < n; ++i)
+    weights.push_back(node(x[i]));
+  Shared loss = node(0);
+  for (int sample = 0; sample < 3; ++sample) {
+    Shared hidden[2];
+    for (int j = 0; j < 2; ++j)
+      hidden[j] =
+          bent(weights[3 * j] * node(0.5 + sample) + weights[3 * j + 1] * node(1 - 0.3 * sample) + weights[3 * j + 2]);
+    const Shared error = bent(hidden[0] * weights[6] + hidden[1] * weights[7] + weights[8]) + node(-0.2 * sample);
+    loss = loss + error * error;
+  }
+  std::vector<Shared> order;
+  sort(loss, order);
+  loss->adjoint = 1;
+  for (auto place = order.rbegin(); place != order.rend(); ++place)
+    (*place)->backward();
+  double sum = loss->value;
+  for (const Shared &weight : weights)
+    sum += weight->adjoint * weight->adjoint;
+  return sum;
+}
+
 template <class Run>
 long page_faults(Run run) {
   rusage before{}, after{};
@@ -111,4 +182,17 @@ PLUGIN_TEST(GradientMemory, IsNotFaultedInAgainByTheNextGradient) {
       run();
   });
   expect_true(faults < 200, "the pages are still there", __FILE__, __LINE__);
+}
+/// What the C library has learned shows where it takes a large block from.
+PLUGIN_TEST(GradientMemory, OfSmallBlocksStaysOnTheHeap) {
+  std::vector<double> x(12, 0.9), shadow(12);
+  __enzyme_autodiff<void>((void *)graph_of_nodes, enzyme_dup, x.data(), shadow.data(), enzyme_const, 12);
+  const std::size_t mapped = mallinfo2().hblkhd;
+  void *block = std::malloc(std::size_t(1) << 20);
+  hide(block);
+  expect_true(mallinfo2().hblkhd == mapped, "a large block is taken from the heap", __FILE__, __LINE__);
+  std::free(block);
+}
+PLUGIN_TEST(GradientMemory, HoldsGraphsOfNodes) {
+  CHECK_FUNCTION(graph_of_nodes, 0.9, 1.1, -0.7, 0.3, 0.2, -0.4, 0.8, -0.6, 0.1);
 }

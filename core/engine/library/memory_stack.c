@@ -2,9 +2,9 @@
 // reverse sweep releases. It is taken from few large pieces. Many small ones, all released within one call, would have
 // the C library give the top of its heap back to the system at the end of each call, and fault it in again at the next.
 //
-// The first piece is part of the gradient's own stack frame. Before a large one, or a large tape, is asked for, the
-// library learns that memory of that order comes and goes: once a mapped block was released, it keeps twice as much at
-// hand. Pages that nothing touches cost nothing.
+// The first piece is part of the gradient's own stack frame. Before a large one is asked for, or a tape that grows, the
+// library learns that much memory comes and goes: once a mapped block was released, it keeps twice as much at hand.
+// Pages that nothing touches cost nothing.
 
 #include "core/engine/library/node.h"
 #include <stddef.h>
@@ -18,6 +18,7 @@ typedef struct {
 enum : size_t {
   alignment = 16,
   first_piece = (size_t)32 << 10,
+  first_tape = (size_t)4 << 10,
   large_piece = (size_t)1 << 20,
   largest_piece = (size_t)16 << 20,
   usual_most = (size_t)16 << 20,
@@ -36,9 +37,13 @@ static size_t size_after(size_t size) {
   return size < first_piece ? first_piece : smaller(larger(4 * size, large_piece), largest_piece);
 }
 
+/// A tape that grows at all stands for more: for what the program allocates meanwhile, all of which lasts to the end.
+/// The library does not forget, and to release a large block takes as long as many small ones.
 static void expect(size_t bytes) {
-  if (bytes <= first_piece)
+  static _Bool is_expected;
+  if (bytes < first_tape || is_expected)
     return;
+  is_expected = 1;
   void *block = malloc(usual_most);
   __asm__ volatile("" : : "r"(block)); // it must not be optimised away
   free(block);
