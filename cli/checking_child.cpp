@@ -4,6 +4,7 @@
 #include "cli/convert_record.hpp"
 #include "cli/jit_subject.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/fortran_runtime.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
 #include "testutils/branch_search.hpp"
@@ -268,8 +269,9 @@ private:
   }
 
   static std::string reason_in_full(const JitSubject &subject, const std::string &reason) {
-    const bool is_called_only =
-        !subject.file->machine_code().empty() && reason.find("has no body") != std::string::npos;
+    const bool is_called_only = !subject.file->machine_code().empty() &&
+                                reason.find("has no body") != std::string::npos &&
+                                reason.find(jit::fortran_runtime_prefix) == std::string::npos;
     return is_called_only
                ? reason + "; machine code of --with is called, but not differentiated: give source or bitcode"
                : reason;

@@ -81,7 +81,9 @@ jit::LinkInputs SourceLoader::inputs_beside(const fs::path &file) {
   if (!with_) {
     with_.emplace();
     for (const fs::path &each : settings_.sources.with) {
-      const bool is_source = jit::language_of(each) == jit::Language::c || jit::language_of(each) == jit::Language::cpp;
+      const jit::Language language = jit::language_of(each);
+      const bool is_source =
+          language == jit::Language::c || language == jit::Language::cpp || language == jit::Language::fortran;
       jit::add_linked_file(*with_, each, is_source ? options_for(each) : jit::CompileOptions());
     }
   }

@@ -10,6 +10,7 @@
 #include "llvm/Support/Program.h"
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -26,7 +27,19 @@ std::string contents_of(const std::string &file) {
   return text.str();
 }
 
+std::string find_flang() {
+  const std::string versioned = fmt::format("flang-{}", LLVM_VERSION_MAJOR);
+  if (auto found = llvm::sys::findProgramByName(versioned))
+    return *found;
+  if (auto found = llvm::sys::findProgramByName("flang", {ASSAY_LLVM_TOOLS}))
+    return *found;
+  throw BadRequest(
+      fmt::format("{0} was not found, which compiles Fortran; install it: apt-get install {0}", versioned));
+}
+
 std::string find_compiler(Language language) {
+  if (language == Language::fortran)
+    return find_flang();
   const std::string name = language == Language::c ? "clang" : "clang++";
   const std::string versioned = fmt::format("{}-{}", name, LLVM_VERSION_MAJOR);
   if (auto found = llvm::sys::findProgramByName(versioned))
@@ -44,10 +57,21 @@ std::string find_program(const char *name) {
 
 std::string first_error_line(const std::string &messages) {
   std::istringstream lines(messages);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find("error:") != std::string::npos)
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t error = line.find("error:");
+    if (error == std::string::npos)
+      continue;
+    if (error != 0 || line.find("Semantic errors in") == std::string::npos) // flang's heading, without a place.
       return line;
-  return messages.substr(0, messages.find('\n'));
+    first = line;
+  }
+  return first.empty() ? messages.substr(0, messages.find('\n')) : first;
+}
+
+bool is_one_of(std::string extension, std::initializer_list<std::string_view> known) {
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::ranges::find(known, extension) != known.end();
 }
 
 } // namespace
@@ -60,6 +84,8 @@ Language language_of(const std::filesystem::path &file) {
     return Language::cpp;
   if (extension == ".cu")
     return Language::cuda;
+  if (is_one_of(extension, {".f90", ".f", ".for", ".f77", ".ftn", ".fpp", ".f95", ".f03", ".f08", ".f18"}))
+    return Language::fortran;
   if (extension == ".ll" || extension == ".bc")
     return Language::llvm;
   return Language::other;
@@ -111,7 +137,9 @@ void run_compiler(std::vector<std::string> arguments, const std::filesystem::pat
   if (status == 0)
     return;
   const std::string text = contents_of(messages);
-  const char *advice = text.find("file not found") != std::string::npos && options.flags.empty()
+  const bool misses_file =
+      text.find("file not found") != std::string::npos || text.find("Cannot parse module file") != std::string::npos;
+  const char *advice = misses_file && options.flags.empty()
                            ? "; compile flags stand behind --, such as -- -Iinclude, or in the "
                              "compile_commands.json of -p BUILD"
                            : "";
@@ -120,8 +148,28 @@ void run_compiler(std::vector<std::string> arguments, const std::filesystem::pat
 
 } // namespace
 
+/// Loops are left as they are: the JIT's pipeline optimises what is derived from them.
+static std::string compile_fortran(const std::filesystem::path &file, const CompileOptions &options) {
+  const ScratchFolder scratch;
+  const std::string output = scratch.file("program.bc");
+  std::vector<std::string> arguments{find_flang(), "-c", "-emit-llvm", "-g", "-o", output};
+  arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
+  arguments.insert(arguments.end(), {"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"});
+  // What modules the file defines are left for other files only where the user says where.
+  const bool has_module_folder = std::ranges::any_of(
+      options.flags, [](const std::string &flag) { return flag.starts_with("-J") || flag.starts_with("-module-dir"); });
+  if (!has_module_folder)
+    arguments.insert(arguments.end(), {"-module-dir", std::filesystem::path(output).parent_path().string()});
+  std::ranges::copy(options.flags, std::back_inserter(arguments));
+  arguments.push_back(options.directory.empty() ? file.string() : std::filesystem::absolute(file).string());
+  run_compiler(std::move(arguments), file, options, scratch.file("messages"));
+  return contents_of(output);
+}
+
 std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options) {
   const Language language = language_of(file);
+  if (language == Language::fortran)
+    return compile_fortran(file, options);
   const std::string compiler = find_compiler(language);
   const ScratchFolder scratch;
   const std::string output = scratch.file("program.bc");

@@ -1,5 +1,6 @@
 #pragma once
-// C, C++ and CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
+// C, C++ and CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process; Fortran by the flang
+// of the same version.
 
 #include <cstdint>
 #include <filesystem>
@@ -28,7 +29,7 @@ struct CompileOptions {
   std::filesystem::path kernels = {};
 };
 
-enum class Language { c, cpp, cuda, llvm, other };
+enum class Language { c, cpp, cuda, fortran, llvm, other };
 Language language_of(const std::filesystem::path &file);
 
 /// The bytes of a bitcode file that is not optimised yet but may be. Throws BadRequest with clang's messages.

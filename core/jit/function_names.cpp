@@ -22,6 +22,25 @@ bool is_rust_hash(std::string_view part) {
          std::all_of(part.begin() + 1, part.end(), [](unsigned char c) { return std::isxdigit(c); });
 }
 
+/// `solver::step` for `_QMsolverPstep` of flang, `outer::inner` for an internal procedure; empty for other names.
+std::string demangled_fortran(std::string_view name) {
+  if (!name.starts_with("_Q"))
+    return {};
+  std::string result;
+  for (std::size_t position = 2; position < name.size();) {
+    if (std::string_view("MSFP").find(name[position]) == std::string_view::npos)
+      return {};
+    const auto *end =
+        std::find_if(name.begin() + position + 1, name.end(), [](unsigned char c) { return std::isupper(c) != 0; });
+    const std::string_view part(name.begin() + position + 1, end);
+    if (part.empty())
+      return {};
+    result += (result.empty() ? "" : "::") + std::string(part);
+    position += 1 + part.size();
+  }
+  return result;
+}
+
 /// Where the parameter list of a demangled name begins; anonymous namespaces have parentheses too.
 std::size_t parameter_list(std::string_view name) {
   int depth = 0;
@@ -89,6 +108,8 @@ bool ends_as_qualified(const std::string &name, std::string_view suffix) {
 } // namespace
 
 std::string readable_name(std::string_view linkage_name) {
+  if (std::string name = demangled_fortran(linkage_name); !name.empty())
+    return name;
   std::string name = llvm::demangle(linkage_name);
   const std::size_t last = name.rfind("::");
   if (last != std::string::npos && is_rust_hash(std::string_view(name).substr(last + 2)))
@@ -100,7 +121,7 @@ std::string qualified_name(std::string_view linkage_name) {
   return forms_of(linkage_name).qualified;
 }
 
-std::vector<std::string> functions_named(std::string_view given, const std::vector<std::string> &candidates) {
+static std::vector<std::string> functions_spelled(std::string_view given, const std::vector<std::string> &candidates) {
   const std::string name = without_blanks(given);
   std::vector<std::string> in_full, in_part;
   for (const std::string &candidate : candidates) {
@@ -116,6 +137,21 @@ std::vector<std::string> functions_named(std::string_view given, const std::vect
       in_part.push_back(candidate);
   }
   return in_full.empty() ? in_part : in_full;
+}
+
+std::vector<std::string> functions_named(std::string_view given, const std::vector<std::string> &candidates) {
+  std::vector<std::string> found = functions_spelled(given, candidates);
+  if (!found.empty())
+    return found;
+  // Fortran does not tell capitals, and the symbol of an external procedure ends with an underscore.
+  std::string name(given);
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  found = functions_spelled(name + "_", candidates);
+  if (found.empty() && name != given)
+    found = functions_spelled(name, candidates);
+  std::erase_if(found,
+                [](const std::string &candidate) { return !candidate.ends_with("_") && !candidate.starts_with("_Q"); });
+  return found;
 }
 
 std::vector<std::string> names_near(std::string_view name, const std::vector<std::string> &candidates) {

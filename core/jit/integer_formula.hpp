@@ -44,6 +44,7 @@ public:
   /// `value_of` gives the number of a name. Throws std::range_error where a number leaves 64 bits or is divided by 0.
   std::int64_t value(const std::function<std::int64_t(const std::string &)> &value_of) const;
   const std::string &text() const { return text_; }
+  const std::vector<FormulaStep> &steps() const { return steps_; }
 
   friend bool operator==(const IntegerFormula &left, const IntegerFormula &right) {
     return left.steps_ == right.steps_;

@@ -98,7 +98,7 @@ private:
   std::size_t position_ = 0;
 };
 
-std::string text_of(const std::array<std::uint32_t, 3> &extent) {
+std::string extent_text(const std::array<std::uint32_t, 3> &extent) {
   if (extent[1] == 1 && extent[2] == 1)
     return fmt::format("{}", extent[0]);
   return extent[2] == 1 ? fmt::format("({},{})", extent[0], extent[1])
@@ -136,7 +136,7 @@ std::string why_not(const KernelLaunch &launch) {
 
 std::string to_string(const KernelLaunch &launch) {
   const std::string shared = launch.shared_bytes ? fmt::format(",{}", launch.shared_bytes) : std::string();
-  return fmt::format("<<<{},{}{}>>>", text_of(launch.grid), text_of(launch.block), shared);
+  return fmt::format("<<<{},{}{}>>>", extent_text(launch.grid), extent_text(launch.block), shared);
 }
 
 } // namespace assay::jit

@@ -207,9 +207,10 @@ void add_linked_file(LinkInputs &inputs, const fs::path &file, const CompileOpti
   if (is_shared)
     return inputs.machine_code.push_back(fs::absolute(file));
   if (language_of(file) == Language::other || language_of(file) == Language::cuda)
-    throw BadRequest(fmt::format("{} cannot be linked: it is no C, C++ or LLVM IR, object (.o), archive (.a) or shared "
-                                 "library (.so)",
-                                 file.string()));
+    throw BadRequest(
+        fmt::format("{} cannot be linked: it is no C, C++, Fortran or LLVM IR, object (.o), archive (.a) or shared "
+                    "library (.so)",
+                    file.string()));
   inputs.code.push_back(
       {file.string(), std::make_shared<const std::string>(bitcode_of(file, options)), LinkedCode::Take::always});
 }

@@ -4,6 +4,8 @@
 #include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/fortran_parameters.hpp"
+#include "core/jit/fortran_runtime.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/members_source.hpp"
 #include "core/jit/read_signature.hpp"
@@ -42,6 +44,7 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
   case Language::c:
   case Language::cpp:
   case Language::cuda:
+  case Language::fortran:
     return llvm::MemoryBuffer::getMemBufferCopy(compile_to_bitcode(file, options), file.string());
   case Language::llvm: {
     auto buffer = llvm::MemoryBuffer::getFile(file.string());
@@ -53,10 +56,10 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
   case Language::other:
     break;
   }
-  throw BadRequest(
-      fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), CUDA (.cu), LLVM IR (.ll) nor bitcode (.bc); other "
-                  "compilers can write bitcode, for example rustc --emit=llvm-bc",
-                  file.string()));
+  throw BadRequest(fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), CUDA (.cu), Fortran (.f90, .f), LLVM IR "
+                               "(.ll) nor bitcode (.bc); other "
+                               "compilers can write bitcode, for example rustc --emit=llvm-bc",
+                               file.string()));
 }
 
 void check_target(const std::filesystem::path &file, llvm::Module &module) {
@@ -156,6 +159,8 @@ Callables callables_of(llvm::Function &function, const FunctionSignature &signat
 }
 
 FunctionSignature signature_of(llvm::Function &function, Pointees pointees, const std::vector<std::string> &specs) {
+  if (FunctionSignature of_fortran; function_of_numbers(function, specs, of_fortran, pointees))
+    return of_fortran;
   llvm::Function *of_members = function_of_members(function);
   if (!of_members)
     return read_signature(function, pointees);
@@ -196,6 +201,9 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   engine::run_threads_where_started(*state_->module);
   state_->machine_code = inputs.machine_code;
   state_->folder = inputs.folder;
+  if (calls_fortran_runtime(*state_->module))
+    if (std::optional<std::filesystem::path> runtime = find_fortran_runtime())
+      state_->machine_code.push_back(std::move(*runtime));
 }
 
 ModuleFile::~ModuleFile() = default;

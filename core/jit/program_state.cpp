@@ -5,12 +5,14 @@
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/device_pipeline.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/fortran_runtime.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/nearest_rounding.hpp"
 #include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -93,6 +95,12 @@ static std::string why_it_does_not_link(const std::string &failure) {
   std::vector<std::string> names;
   for (std::string symbol; std::getline(symbols, symbol, ',');)
     names.push_back(readable_name(llvm::StringRef(symbol).trim().str()));
+  const bool is_of_fortran =
+      std::ranges::all_of(names, [](const std::string &name) { return name.starts_with(fortran_runtime_prefix); });
+  if (is_of_fortran)
+    return fmt::format("{} {} of flang's run-time library, which was not found; install it: apt-get install "
+                       "libflang-{}-dev",
+                       fmt::join(names, ", "), names.size() == 1 ? "is" : "are", LLVM_VERSION_MAJOR);
   return fmt::format("{} {} declared and defined nowhere; give the source, bitcode or library with --with FILE",
                      fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
 }

@@ -72,7 +72,7 @@ bool fits_integer(unsigned bits, const ArgumentSpec &spec) {
 }
 
 bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
-  if (spec.is_pointer())
+  if (spec.is_pointer() || parameter.is_reference)
     return parameter.kind == TypeKind::pointer && fits_memory(parameter.pointee.value_or(spec.type), spec.type);
   if (const std::optional<Scalar> real = real_of(parameter))
     return spec.type == *real;
@@ -103,12 +103,14 @@ void check_fit(const FunctionSignature &function, std::size_t index, const Argum
 std::vector<ArgumentSpec> default_arguments(const FunctionSignature &function) {
   std::vector<ArgumentSpec> specs;
   for (const ParameterType &parameter : function.parameters) {
-    const std::optional<Scalar> real = real_of(parameter);
+    const std::optional<Scalar> real = parameter.is_reference ? parameter.pointee : real_of(parameter);
     if (!real)
       throw BadRequest(fmt::format("{} needs one --arg for each parameter; for example{}", function.describe(),
                                    example_arguments(function)));
     ArgumentSpec spec;
     spec.type = *real;
+    if (parameter.is_reference)
+      spec.extents = {1};
     specs.push_back(spec);
   }
   return specs;
@@ -162,10 +164,14 @@ std::vector<ArgumentSpec> bind_arguments(const FunctionSignature &function, cons
     throw BadRequest(fmt::format("{} has {} parameter{}, but {} --arg {} given; for example{}", function.describe(),
                                  function.parameters.size(), function.parameters.size() == 1 ? "" : "s", specs.size(),
                                  specs.size() == 1 ? "was" : "were", example_arguments(function)));
-  for (std::size_t index = 0; index < specs.size(); ++index)
+  std::vector<ArgumentSpec> bound = specs;
+  for (std::size_t index = 0; index < specs.size(); ++index) {
     check_fit(function, index, specs[index]);
-  check_aliases(function, specs);
-  return specs;
+    if (function.parameters[index].is_reference && !specs[index].is_pointer())
+      bound[index].extents = {1};
+  }
+  check_aliases(function, bound);
+  return bound;
 }
 
 } // namespace assay::jit

@@ -20,6 +20,7 @@ struct ParameterType {
   std::optional<Scalar> pointee;               ///< Of a pointer, where it is known.
   std::size_t numbers = 0;                     ///< Behind a pointer to an array, in the array; 0: not known.
   bool is_callable = false;                    ///< Stands for a pointer to a function; its number is not read.
+  bool is_reference = false;                   ///< To one number, as Fortran passes numbers: a spec needs no extents.
   bool is_restrict = false;                    ///< Its memory is reached through no other parameter.
   std::vector<std::string> element_paths = {}; ///< Of an object's numbers: `net.weights[3]`; empty: by their index.
   std::vector<std::string> shared_as = {};     ///< Further parameters that get its memory: `y = x + 3`.

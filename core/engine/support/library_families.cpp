@@ -98,10 +98,69 @@ constexpr StringLiteral inactive_families[] = {
     "_ZN3std3sys6random",
     "_ZN3std2io5stdio",
     "rust_begin_unwind",
-    // Fortran's input and output
+    // Fortran's output, and the input of what carries no derivative
     "_gfortran_st_",
     "_gfortran_transfer_",
-    "_FortranAio",
+};
+
+// Of flang's run-time library: output and the input of what carries no derivative, texts, integers, times, ends of the
+// program. None keeps a pointer of the program's.
+constexpr StringLiteral inactive_fortran[] = {
+    "_FortranAioBegin",
+    "_FortranAioEnd",
+    "_FortranAioOutput",
+    "_FortranAioSet",
+    "_FortranAioEnable",
+    "_FortranAioGet",
+    "_FortranAioInquire",
+    "_FortranAioInputAscii",
+    "_FortranAioInputCharacter",
+    "_FortranAioInputInteger",
+    "_FortranAioInputLogical",
+    "_FortranAioCheckUnitNumber",
+    "_FortranAioX",
+    "_FortranAStopStatement",
+    "_FortranAFailImage",
+    "_FortranAReportFatal",
+    "_FortranAPauseStatement",
+    "_FortranAProgramStart",
+    "_FortranAProgramEnd",
+    "_FortranARandomInit",
+    "_FortranARandomSeed",
+    "_FortranACpuTime",
+    "_FortranASystemClock",
+    "_FortranADateAndTime",
+    "_FortranAGet",
+    "_FortranACharacterCompare",
+    "_FortranAIndex",
+    "_FortranAScan",
+    "_FortranAVerify",
+    "_FortranALenTrim",
+    "_FortranASumInteger",
+    "_FortranAProductInteger",
+    "_FortranAMaxvalInteger",
+    "_FortranAMinvalInteger",
+    "_FortranADotProductInteger",
+    "_FortranADotProductLogical",
+    "_FortranAIAll",
+    "_FortranAIAny",
+    "_FortranAIParity",
+    "_FortranACount",
+    "_FortranAAny",
+    "_FortranAAll",
+    "_FortranAParity",
+    "_FortranASize",
+    "_FortranALbound",
+    "_FortranAUbound",
+    "_FortranAExponent",
+    "_FortranAModInteger",
+    "_FortranAModuloInteger",
+    "_FortranASelected",
+    "_FortranAClassIs",
+    "_FortranASameTypeAs",
+    "_FortranAExtendsTypeOf",
+    "_FortranAMapException",
+    "_FortranAFe",
 };
 
 constexpr StringLiteral families_that_start_threads[] = {
@@ -145,6 +204,9 @@ const LibraryFunction string_memory{.name = "_M_create",
 void add_families(LibraryTable &table) {
   for (StringRef name : inactive_families)
     table.add_family({.name = name, .prototype = "~", .activity = LibraryActivity::inactive});
+  for (StringRef name : inactive_fortran)
+    table.add_family(
+        {.name = name, .prototype = "~", .activity = LibraryActivity::inactive, .effect = LibraryEffect::none});
   for (StringRef name : families_that_start_threads)
     table.add_family({.name = name, .prototype = "~", .role = LibraryRole::start_threads});
   for (StringRef name : families_that_launch_kernels)

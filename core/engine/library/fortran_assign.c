@@ -1,0 +1,139 @@
+// Assignments of whole arrays, and the memory that they take.
+#include "core/engine/library/fortran.h"
+
+static inline int have_same_shape(const Descriptor *left, const Descriptor *right) {
+  for (int dimension = 0; dimension < left->rank; ++dimension)
+    if (left->dimensions[dimension].extent != right->dimensions[dimension].extent)
+      return 0;
+  return 1;
+}
+
+/// The bytes from the first to the last element.
+static inline void bounds_of(const Descriptor *array, const char **low, const char **high) {
+  *low = *high = array->base;
+  for (int dimension = 0; dimension < array->rank; ++dimension) {
+    const Index distance = (array->dimensions[dimension].extent - 1) * array->dimensions[dimension].stride;
+    if (distance < 0)
+      *low += distance;
+    else
+      *high += distance;
+  }
+  *high += array->size;
+}
+
+static inline int overlap(const Descriptor *left, const Descriptor *right) {
+  const char *left_low, *left_high, *right_low, *right_high;
+  bounds_of(left, &left_low, &left_high);
+  bounds_of(right, &right_low, &right_high);
+  return left_low < right_high && right_low < left_high;
+}
+
+/// Characters are cut or padded.
+static inline void copy_text(char *target, Size size, const char *source, Size given) {
+  for (Size place = 0; place < size; ++place)
+    target[place] = place < given ? source[place] : ' ';
+}
+
+static inline void copy_all(const Descriptor *to, const Descriptor *from) {
+  const Index elements = elements_of(to);
+  const Size size = to->size;
+  if (to->type == type_character) {
+    for (Index place = 0; place < elements; ++place)
+      copy_text(element(to, place), size, element(from, from->rank == 0 ? 0 : place), from->size);
+    return;
+  }
+  if (from->rank == 0) {
+    for (Index place = 0; place < elements; ++place)
+      copy_element(element(to, place), from->base, size);
+    return;
+  }
+  for (Index place = 0; place < elements; ++place)
+    copy_element(element(to, place), element(from, place), size);
+}
+
+/// As where the source is memory that nothing else refers to.
+static inline void copy_over_itself(const Descriptor *to, const Descriptor *from) {
+  const Index elements = elements_of(to);
+  const Size size = to->size;
+  char *kept = __builtin_malloc((Size)elements * size + 1);
+  for (Index place = 0; place < elements; ++place)
+    copy_element(kept + (Size)place * size, element(from, place), size);
+  for (Index place = 0; place < elements; ++place)
+    copy_element(element(to, place), kept + (Size)place * size, size);
+  __builtin_free(kept);
+}
+
+/// An allocatable gets the shape of what is assigned.
+static inline void reallocate(Descriptor *to, const Descriptor *from) {
+  char *old = to->base;
+  for (int dimension = 0; dimension < to->rank; ++dimension) {
+    to->dimensions[dimension].lower = from->rank == 0 ? 1 : from->dimensions[dimension].lower;
+    to->dimensions[dimension].extent = from->rank == 0 ? 1 : from->dimensions[dimension].extent;
+  }
+  allocate(to);
+  copy_all(to, from);
+  if (old)
+    __builtin_free(old);
+}
+
+static inline void assign_array(Descriptor *to, const Descriptor *from) {
+  if (to->type == type_derived)
+    stop_unsupported("an assignment of a derived type by flang's run-time library");
+  if (to->attribute == is_allocatable && (!to->base || (from->rank != 0 && !have_same_shape(to, from))))
+    reallocate(to, from);
+  else if (from->rank != 0 && to->type != type_character && overlap(to, from))
+    copy_over_itself(to, from);
+  else
+    copy_all(to, from);
+}
+
+void assign(Descriptor *to, const Descriptor *from, const char *file, int line) BODY_OF(_FortranAAssign);
+void assign(Descriptor *to, const Descriptor *from, const char *file, int line) {
+  (void)file, (void)line;
+  assign_array(to, from);
+}
+
+void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, int line)
+    BODY_OF(_FortranAAssignTemporary);
+void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, int line) {
+  (void)file, (void)line;
+  assign_array(to, from);
+}
+
+/// A contiguous copy of an argument, and back.
+void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int line) BODY_OF(_FortranACopyInAssign);
+void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int line) {
+  (void)file, (void)line;
+  if (array->type == type_derived)
+    stop_unsupported("a copy of an array of a derived type by flang's run-time library");
+  for (int dimension = 0; dimension < array->rank; ++dimension)
+    set_extent(copy, dimension, array->dimensions[dimension].extent);
+  copy->size = array->size;
+  allocate(copy);
+  copy_all(copy, array);
+}
+
+void copy_out(Descriptor *array, Descriptor *copy, const char *file, int line) BODY_OF(_FortranACopyOutAssign);
+void copy_out(Descriptor *array, Descriptor *copy, const char *file, int line) {
+  (void)file, (void)line;
+  if (array)
+    copy_all(array, copy);
+  __builtin_free(copy->base);
+  copy->base = 0;
+}
+
+_Bool contiguous(const Descriptor *array) BODY_OF(_FortranAIsContiguous);
+_Bool contiguous(const Descriptor *array) {
+  return is_contiguous(array);
+}
+
+_Bool contiguous_up_to(const Descriptor *array, int dimensions) BODY_OF(_FortranAIsContiguousUpTo);
+_Bool contiguous_up_to(const Descriptor *array, int dimensions) {
+  Index stride = (Index)array->size;
+  for (int dimension = 0; dimension < dimensions && dimension < array->rank; ++dimension) {
+    if (array->dimensions[dimension].extent > 1 && array->dimensions[dimension].stride != stride)
+      return 0;
+    stride *= array->dimensions[dimension].extent;
+  }
+  return 1;
+}

@@ -1,0 +1,108 @@
+// Numbers, and the bounds and memory of allocatables and pointers.
+#include "core/engine/library/fortran.h"
+
+#define REMAINDERS(TYPE, KIND, FMOD)                                                                                   \
+  TYPE mod##KIND(TYPE number, TYPE divisor, const char *file, int line) BODY_OF(_FortranAModReal##KIND);               \
+  TYPE mod##KIND(TYPE number, TYPE divisor, const char *file, int line) {                                              \
+    (void)file, (void)line;                                                                                            \
+    return FMOD(number, divisor);                                                                                      \
+  }                                                                                                                    \
+  TYPE modulo##KIND(TYPE number, TYPE divisor, const char *file, int line) BODY_OF(_FortranAModuloReal##KIND);         \
+  TYPE modulo##KIND(TYPE number, TYPE divisor, const char *file, int line) {                                           \
+    (void)file, (void)line;                                                                                            \
+    const TYPE rest = FMOD(number, divisor);                                                                           \
+    return rest != 0 && (rest < 0) != (divisor < 0) ? rest + divisor : rest;                                           \
+  }
+REMAINDERS(double, 8, __builtin_fmod)
+REMAINDERS(float, 4, __builtin_fmodf)
+
+double scaled_erfc(double x) BODY_OF(_FortranAErfcScaled8);
+double scaled_erfc(double x) {
+  if (x < 25)
+    return __builtin_exp(x * x) * __builtin_erfc(x);
+  const double square = 1 / (2 * x * x); // The asymptotic series.
+  return 0.56418958354775628695 / x * (1 - square * (1 - 3 * square * (1 - 5 * square * (1 - 7 * square))));
+}
+
+double scale(double number, long exponent) BODY_OF(_FortranAScale8);
+double scale(double number, long exponent) {
+  const long most = 5000;
+  return __builtin_ldexp(number, (int)(exponent > most ? most : exponent < -most ? -most : exponent));
+}
+
+void set_bounds(Descriptor *array, int dimension, long lower, long upper) BODY_OF(_FortranAAllocatableSetBounds);
+void set_bounds(Descriptor *array, int dimension, long lower, long upper) {
+  set_extent(array, dimension, upper - lower + 1);
+  array->dimensions[dimension].lower = lower;
+}
+
+void set_pointer_bounds(Descriptor *array, int dimension, long lower, long upper) BODY_OF(_FortranAPointerSetBounds);
+void set_pointer_bounds(Descriptor *array, int dimension, long lower, long upper) {
+  set_extent(array, dimension, upper - lower + 1);
+  array->dimensions[dimension].lower = lower;
+}
+
+/// What allocations return where the memory is there already, and where it is not.
+enum { is_allocated_already = 109, is_no_pointer = 107 };
+
+int allocate_array(Descriptor *array, long *stream, _Bool has_status, const Descriptor *message, const char *file,
+                   int line) BODY_OF(_FortranAAllocatableAllocate);
+int allocate_array(Descriptor *array, long *stream, _Bool has_status, const Descriptor *message, const char *file,
+                   int line) {
+  (void)stream, (void)has_status, (void)message, (void)file, (void)line;
+  if (array->type == type_derived)
+    stop_unsupported("an allocation of a derived type by flang's run-time library");
+  if (array->base)
+    return is_allocated_already;
+  allocate(array);
+  return 0;
+}
+
+int release_array(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line)
+    BODY_OF(_FortranAAllocatableDeallocate);
+int release_array(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line) {
+  (void)has_status, (void)message, (void)file, (void)line;
+  if (array->type == type_derived)
+    stop_unsupported("a release of a derived type by flang's run-time library");
+  if (!array->base)
+    return is_no_pointer;
+  __builtin_free(array->base);
+  array->base = 0;
+  return 0;
+}
+
+/// Behind the memory of a pointer stands a word by which the library knows its own.
+int allocate_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line)
+    BODY_OF(_FortranAPointerAllocate);
+int allocate_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line) {
+  (void)has_status, (void)message, (void)file, (void)line;
+  if (array->type == type_derived)
+    stop_unsupported("an allocation of a derived type by flang's run-time library");
+  Index bytes = (Index)array->size;
+  for (int dimension = 0; dimension < array->rank; ++dimension) {
+    array->dimensions[dimension].stride = bytes;
+    bytes *= array->dimensions[dimension].extent;
+  }
+  const Size rounded = ((Size)bytes + sizeof(Size) - 1) / sizeof(Size) * sizeof(Size);
+  array->base = __builtin_malloc(rounded + sizeof(Size));
+  *(Size *)(array->base + rounded) = ~(Size)array->base;
+  return 0;
+}
+
+int release_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line)
+    BODY_OF(_FortranAPointerDeallocate);
+int release_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line) {
+  (void)has_status, (void)message, (void)file, (void)line;
+  if (array->type == type_derived)
+    stop_unsupported("a release of a derived type by flang's run-time library");
+  if (!array->base)
+    return is_no_pointer;
+  __builtin_free(array->base);
+  array->base = 0;
+  return 0;
+}
+
+_Bool is_associated(const Descriptor *pointer) BODY_OF(_FortranAPointerIsAssociated);
+_Bool is_associated(const Descriptor *pointer) {
+  return pointer->base != 0;
+}
