@@ -111,3 +111,14 @@ static inline int is_true(const Descriptor *mask, Index place) {
     return *(const long *)value != 0;
   }
 }
+
+/// A sum and what rounding has taken from it, in double precision, as the library adds up.
+typedef struct Sum {
+  double value, correction;
+} Sum;
+
+static inline void add(Sum *sum, double number) {
+  const double next = number - sum->correction, before = sum->value;
+  sum->value += next;
+  sum->correction = (sum->value - before) - next;
+}

@@ -106,9 +106,10 @@ void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int li
   (void)file, (void)line;
   if (array->type == type_derived)
     stop_unsupported("a copy of an array of a derived type by flang's run-time library");
+  begin_result(copy, array, array->rank);
+  copy->extra = 0;
   for (int dimension = 0; dimension < array->rank; ++dimension)
     set_extent(copy, dimension, array->dimensions[dimension].extent);
-  copy->size = array->size;
   allocate(copy);
   copy_all(copy, array);
 }

@@ -17,14 +17,14 @@ void complex_sum(Complex *result, const Descriptor *array, const char *file, int
 void complex_sum(Complex *result, const Descriptor *array, const char *file, int line, int dimension,
                  const Descriptor *mask) {
   (void)file, (void)line, (void)dimension;
-  Complex sum = {0, 0};
+  Sum real = {0, 0}, imaginary = {0, 0};
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place)
     if (!mask || is_true(mask, place)) {
-      sum.real += complex_at(array, place)->real;
-      sum.imaginary += complex_at(array, place)->imaginary;
+      add(&real, complex_at(array, place)->real);
+      add(&imaginary, complex_at(array, place)->imaginary);
     }
-  *result = sum;
+  *result = (Complex){(PART)real.value, (PART)imaginary.value};
 }
 
 void complex_product(Complex *result, const Descriptor *array, const char *file, int line, int dimension,

@@ -23,10 +23,10 @@ static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dime
   return rows;
 }
 
-#define ALONG(TYPE, FIRST, STEP)                                                                                       \
+#define ALONG(TYPE, KEPT, FIRST, STEP, RESULT)                                                                         \
   for (Index outer = 0; outer < rows.outer; ++outer)                                                                   \
     for (Index inner = 0; inner < rows.inner; ++inner) {                                                               \
-      TYPE value = FIRST;                                                                                              \
+      KEPT value = FIRST;                                                                                              \
       for (Index at = 0; at < rows.extent; ++at) {                                                                     \
         const Index place = (outer * rows.extent + at) * rows.inner + inner;                                           \
         if (mask && !is_true(mask, place))                                                                             \
@@ -34,10 +34,10 @@ static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dime
         const TYPE number = *(const TYPE *)element(array, place);                                                      \
         STEP;                                                                                                          \
       }                                                                                                                \
-      ((TYPE *)result->base)[outer * rows.inner + inner] = value;                                                      \
+      ((TYPE *)result->base)[outer * rows.inner + inner] = (TYPE)(RESULT);                                             \
     }
 
-#define PARTIAL(function, name, FIRST_FLOAT, FIRST_DOUBLE, STEP)                                                       \
+#define PARTIAL(function, name, KEPT, FIRST_FLOAT, FIRST_DOUBLE, STEP, RESULT)                                         \
   void function(Descriptor *result, const Descriptor *array, int dimension, const char *file, int line,                \
                 const Descriptor *mask) BODY_OF(name);                                                                 \
   void function(Descriptor *result, const Descriptor *array, int dimension, const char *file, int line,                \
@@ -45,9 +45,9 @@ static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dime
     (void)file, (void)line;                                                                                            \
     const Rows rows = rows_of(result, array, dimension);                                                               \
     if (array->type == type_double) {                                                                                  \
-      ALONG(double, FIRST_DOUBLE, STEP)                                                                                \
+      ALONG(double, KEPT, FIRST_DOUBLE, STEP, RESULT)                                                                  \
     } else if (array->type == type_float) {                                                                            \
-      ALONG(float, FIRST_FLOAT, STEP)                                                                                  \
+      ALONG(float, KEPT, FIRST_FLOAT, STEP, RESULT)                                                                    \
     } else {                                                                                                           \
       stop_unsupported("a reduction along a dimension of numbers other than real(4) and real(8)");                     \
     }                                                                                                                  \

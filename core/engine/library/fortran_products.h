@@ -6,11 +6,11 @@ NUMBER DOT(const Descriptor *left, const Descriptor *right, const char *file, in
     BODY_OF_REDUCTION(_FortranADotProduct);
 NUMBER DOT(const Descriptor *left, const Descriptor *right, const char *file, int line) {
   (void)file, (void)line;
-  NUMBER sum = 0;
+  double sum = 0;
   const Index elements = left->dimensions[0].extent;
   for (Index place = 0; place < elements; ++place)
-    sum += number_at(left, place) * number_at(right, place);
-  return sum;
+    sum += (double)number_at(left, place) * number_at(right, place);
+  return (NUMBER)sum;
 }
 
 /// Vectors and matrices; the result is new memory, or that which is there.

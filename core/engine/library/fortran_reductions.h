@@ -8,22 +8,22 @@
 
 REDUCTION(Sum) {
   (void)file, (void)line, (void)dimension;
-  NUMBER sum = 0;
+  Sum sum = {0, 0};
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place)
     if (!mask || is_true(mask, place))
-      sum += number_at(array, place);
-  return sum;
+      add(&sum, number_at(array, place));
+  return (NUMBER)sum.value;
 }
 
 REDUCTION(Product) {
   (void)file, (void)line, (void)dimension;
-  NUMBER product = 1;
+  double product = 1;
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place)
     if (!mask || is_true(mask, place))
       product *= number_at(array, place);
-  return product;
+  return (NUMBER)product;
 }
 
 REDUCTION(Maxval) {
@@ -87,13 +87,23 @@ static inline void locate(Descriptor *result, const Descriptor *array, int kind,
 LOCATION(Maxloc, 1)
 LOCATION(Minloc, -1)
 
+/// The greatest magnitude, and the sum of the other numbers' squares in units of its own, as the library has them.
 static inline NUMBER norm_of(const Descriptor *array) {
-  NUMBER greatest = 0, sum = 0;
+  double greatest = 0, sum = 0;
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place) {
-    const NUMBER number = number_at(array, place), magnitude = number < 0 ? -number : number;
-    greatest = magnitude > greatest ? magnitude : greatest;
-    sum += number * number;
+    const double magnitude = __builtin_fabs((double)number_at(array, place));
+    if (greatest == 0) {
+      greatest = magnitude;
+    } else if (magnitude > greatest) {
+      const double ratio = greatest / magnitude, square = ratio * ratio;
+      sum *= square;
+      sum += square;
+      greatest = magnitude;
+    } else {
+      const double ratio = magnitude / greatest;
+      sum += ratio * ratio;
+    }
   }
-  return greatest == 0 ? 0 : ROOT(sum);
+  return (NUMBER)(greatest * __builtin_sqrt(1 + sum));
 }

@@ -4,7 +4,6 @@
 #define NUMBER double
 #define NAME Real8
 #define LARGEST __DBL_MAX__
-#define ROOT __builtin_sqrt
 #include "core/engine/library/fortran_reductions.h"
 
 NUMBER norm(const Descriptor *array, const char *file, int line, int dimension) BODY_OF(_FortranANorm2_8);

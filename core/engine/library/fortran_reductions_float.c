@@ -4,7 +4,6 @@
 #define NUMBER float
 #define NAME Real4
 #define LARGEST __FLT_MAX__
-#define ROOT __builtin_sqrtf
 #include "core/engine/library/fortran_reductions.h"
 
 NUMBER norm(const Descriptor *array, const char *file, int line, int dimension) BODY_OF(_FortranANorm2_4);
