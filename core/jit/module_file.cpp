@@ -11,6 +11,7 @@
 #include "core/jit/read_signature.hpp"
 #include "core/jit/readable_ir.hpp"
 #include "core/jit/struct_parameters.hpp"
+#include "core/jit/trampolines.hpp"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
@@ -199,6 +200,7 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
   engine::run_regions_in_one_thread(*state_->module); // Sums of threads differ from run to run.
   engine::run_threads_where_started(*state_->module);
+  replace_trampolines(*state_->module);
   state_->machine_code = inputs.machine_code;
   state_->folder = inputs.folder;
   if (calls_fortran_runtime(*state_->module))

@@ -1,5 +1,5 @@
 // Assignments of whole arrays, and the memory that they take.
-#include "core/engine/library/fortran.h"
+#include "core/engine/library/fortran_types.h"
 
 static inline int have_same_shape(const Descriptor *left, const Descriptor *right) {
   for (int dimension = 0; dimension < left->rank; ++dimension)
@@ -76,10 +76,38 @@ static inline void reallocate(Descriptor *to, const Descriptor *from) {
     __builtin_free(old);
 }
 
+/// Objects that own others are copied one by one; an object may be assigned to itself.
+static inline void assign_objects(Descriptor *to, const Descriptor *from, const DerivedType *type) {
+  if (!type->has_no_assignment || !type->needs_no_finalization)
+    stop_unsupported("an assignment that the program defines, or one with finalization,");
+  if (to->attribute == is_allocatable && !to->base) {
+    for (int dimension = 0; dimension < to->rank; ++dimension)
+      set_extent(to, dimension, from->dimensions[dimension].extent);
+    allocate(to);
+    initialize_elements(to, type);
+  } else if (from->rank != 0 && !have_same_shape(to, from)) {
+    stop_unsupported("an assignment that changes the shape of an array of objects that own others");
+  }
+  if (from->rank != 0 && to->base != from->base && overlap(to, from))
+    stop_unsupported("an assignment between overlapping arrays of objects that own others");
+  const Index elements = elements_of(to);
+  const Size size = type->bytes;
+  for (Index place = 0; place < elements; ++place) {
+    char *target = element(to, place);
+    const char *source = element(from, from->rank == 0 ? 0 : place);
+    if (target == source)
+      continue;
+    destroy_object(target, type);
+    __builtin_memcpy(target, source, size);
+    own_components(target, type);
+  }
+}
+
 static inline void assign_array(Descriptor *to, const Descriptor *from) {
-  if (to->type == type_derived)
-    stop_unsupported("an assignment of a derived type by flang's run-time library");
-  if (to->attribute == is_allocatable && (!to->base || (from->rank != 0 && !have_same_shape(to, from))))
+  const DerivedType *type = type_of(from);
+  if (type && !(type->needs_no_destruction && type->has_no_assignment))
+    assign_objects(to, from, type);
+  else if (to->attribute == is_allocatable && (!to->base || (from->rank != 0 && !have_same_shape(to, from))))
     reallocate(to, from);
   else if (from->rank != 0 && to->type != type_character && overlap(to, from))
     copy_over_itself(to, from);
@@ -104,8 +132,6 @@ void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, 
 void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int line) BODY_OF(_FortranACopyInAssign);
 void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int line) {
   (void)file, (void)line;
-  if (array->type == type_derived)
-    stop_unsupported("a copy of an array of a derived type by flang's run-time library");
   begin_result(copy, array, array->rank);
   copy->extra = 0;
   for (int dimension = 0; dimension < array->rank; ++dimension)

@@ -1,4 +1,4 @@
-// Numbers, and the bounds and memory of allocatables and pointers.
+// Numbers, and the bounds of allocatables and pointers.
 #include "core/engine/library/fortran.h"
 
 #define REMAINDERS(TYPE, KIND, FMOD)                                                                                   \
@@ -40,66 +40,6 @@ void set_pointer_bounds(Descriptor *array, int dimension, long lower, long upper
 void set_pointer_bounds(Descriptor *array, int dimension, long lower, long upper) {
   set_extent(array, dimension, upper - lower + 1);
   array->dimensions[dimension].lower = lower;
-}
-
-/// What allocations return where the memory is there already, and where it is not.
-enum { is_allocated_already = 109, is_no_pointer = 107 };
-
-int allocate_array(Descriptor *array, long *stream, _Bool has_status, const Descriptor *message, const char *file,
-                   int line) BODY_OF(_FortranAAllocatableAllocate);
-int allocate_array(Descriptor *array, long *stream, _Bool has_status, const Descriptor *message, const char *file,
-                   int line) {
-  (void)stream, (void)has_status, (void)message, (void)file, (void)line;
-  if (array->type == type_derived)
-    stop_unsupported("an allocation of a derived type by flang's run-time library");
-  if (array->base)
-    return is_allocated_already;
-  allocate(array);
-  return 0;
-}
-
-int release_array(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line)
-    BODY_OF(_FortranAAllocatableDeallocate);
-int release_array(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line) {
-  (void)has_status, (void)message, (void)file, (void)line;
-  if (array->type == type_derived)
-    stop_unsupported("a release of a derived type by flang's run-time library");
-  if (!array->base)
-    return is_no_pointer;
-  __builtin_free(array->base);
-  array->base = 0;
-  return 0;
-}
-
-/// Behind the memory of a pointer stands a word by which the library knows its own.
-int allocate_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line)
-    BODY_OF(_FortranAPointerAllocate);
-int allocate_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line) {
-  (void)has_status, (void)message, (void)file, (void)line;
-  if (array->type == type_derived)
-    stop_unsupported("an allocation of a derived type by flang's run-time library");
-  Index bytes = (Index)array->size;
-  for (int dimension = 0; dimension < array->rank; ++dimension) {
-    array->dimensions[dimension].stride = bytes;
-    bytes *= array->dimensions[dimension].extent;
-  }
-  const Size rounded = ((Size)bytes + sizeof(Size) - 1) / sizeof(Size) * sizeof(Size);
-  array->base = __builtin_malloc(rounded + sizeof(Size));
-  *(Size *)(array->base + rounded) = ~(Size)array->base;
-  return 0;
-}
-
-int release_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line)
-    BODY_OF(_FortranAPointerDeallocate);
-int release_pointer(Descriptor *array, _Bool has_status, const Descriptor *message, const char *file, int line) {
-  (void)has_status, (void)message, (void)file, (void)line;
-  if (array->type == type_derived)
-    stop_unsupported("a release of a derived type by flang's run-time library");
-  if (!array->base)
-    return is_no_pointer;
-  __builtin_free(array->base);
-  array->base = 0;
-  return 0;
 }
 
 _Bool is_associated(const Descriptor *pointer) BODY_OF(_FortranAPointerIsAssociated);
