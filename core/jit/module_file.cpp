@@ -4,6 +4,7 @@
 #include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/fortran_marks.hpp"
 #include "core/jit/fortran_parameters.hpp"
 #include "core/jit/fortran_runtime.hpp"
 #include "core/jit/function_names.hpp"
@@ -196,6 +197,8 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   check_target(file, *state_->module);
   state_->marks = take_marks(*state_->module);
   state_->own_functions = defined_functions(*state_->module);
+  if (language_of(file) == Language::fortran)
+    state_->marks = fortran_marks(file, state_->own_functions);
   state_->linked =
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
   engine::run_regions_in_one_thread(*state_->module); // Sums of threads differ from run to run.
