@@ -3,7 +3,10 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
+#include <map>
 
 namespace assay::jit {
 
@@ -25,93 +28,126 @@ int nest_parameter(const llvm::Function &function) {
   return -1;
 }
 
-/// Of one `llvm.init.trampoline`.
-class Closure {
-public:
-  Closure(llvm::IntrinsicInst &begin, llvm::Function &called, unsigned nest)
-      : begin_(begin), called_(called), nest_(nest), builder_(begin.getContext()) {
-    llvm::Type *pointer = builder_.getPtrTy();
-    variables_ =
-        new llvm::GlobalVariable(*called.getParent(), pointer, false, llvm::GlobalValue::InternalLinkage,
-                                 llvm::ConstantPointerNull::get(builder_.getPtrTy()), "host.of." + called.getName());
-  }
+/// Parameters that the code puts into variables become values again.
+void promote_variables(llvm::Function &function) {
+  llvm::FunctionAnalysisManager analyses;
+  llvm::PassBuilder().registerFunctionAnalyses(analyses);
+  llvm::PromotePass().run(function, analyses);
+}
 
-  llvm::Function &write() {
-    llvm::Function &function = *begin_.getFunction();
-    llvm::Value *host = begin_.getArgOperand(2);
-    for (llvm::BasicBlock &block : function)
-      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
-        leave(*end, *host);
-    builder_.SetInsertPoint(&begin_);
-    llvm::Value *other = builder_.CreateLoad(builder_.getPtrTy(), variables_);
-    llvm::Value *is_taken = builder_.CreateAnd(builder_.CreateIsNotNull(other), builder_.CreateICmpNE(other, host));
-    llvm::Instruction *stop = llvm::SplitBlockAndInsertIfThen(is_taken, &begin_, true);
-    builder_.SetInsertPoint(stop);
-    builder_.CreateCall(called_.getParent()->getOrInsertFunction("abort", builder_.getVoidTy()))->setDoesNotReturn();
-    builder_.SetInsertPoint(&begin_);
-    builder_.CreateStore(host, variables_);
-    return thunk();
+/// An internal procedure whose address is passed on.
+class InternalProcedure {
+public:
+  InternalProcedure(llvm::Function &procedure, unsigned nest)
+      : procedure_(procedure), nest_(nest), builder_(procedure.getContext()) {}
+
+  /// `address` stands for the procedure with the variables at `host`.
+  void resolve(llvm::Value &address, llvm::Value &host) {
+    for (llvm::Use &use : llvm::make_early_inc_range(address.uses()))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser()); call && call->isCallee(&use))
+        call_directly(*call, host);
+      else if (call && !call->isBundleOperand(&use) && has_body(call->getCalledFunction()))
+        call_copy(*call, call->getArgOperandNo(&use), host);
+      else
+        use.set(&stop());
   }
 
 private:
-  void leave(llvm::ReturnInst &end, llvm::Value &host) {
-    builder_.SetInsertPoint(&end);
-    llvm::Value *now = builder_.CreateLoad(builder_.getPtrTy(), variables_);
-    llvm::Value *nothing = llvm::ConstantPointerNull::get(builder_.getPtrTy());
-    builder_.CreateStore(builder_.CreateSelect(builder_.CreateICmpEQ(now, &host), nothing, now), variables_);
+  static bool has_body(const llvm::Function *function) {
+    return function && !function->isDeclaration() && !function->isVarArg();
   }
 
-  llvm::Function &thunk() {
-    llvm::SmallVector<llvm::Type *, 8> types;
-    for (const llvm::Argument &argument : called_.args())
-      if (argument.getArgNo() != nest_)
-        types.push_back(argument.getType());
-    auto *thunk =
-        llvm::Function::Create(llvm::FunctionType::get(called_.getReturnType(), types, false),
-                               llvm::GlobalValue::InternalLinkage, "called." + called_.getName(), called_.getParent());
-    builder_.SetInsertPoint(llvm::BasicBlock::Create(called_.getContext(), "", thunk));
+  void replace(llvm::CallInst &call, llvm::Function &callee, llvm::ArrayRef<llvm::Value *> arguments) {
+    builder_.SetInsertPoint(&call);
+    llvm::CallInst *other = builder_.CreateCall(&callee, arguments);
+    other->setDebugLoc(call.getDebugLoc());
+    other->takeName(&call);
+    call.replaceAllUsesWith(other);
+    call.eraseFromParent();
+  }
+
+  void call_directly(llvm::CallInst &call, llvm::Value &host) {
+    llvm::SmallVector<llvm::Value *, 8> arguments(call.args());
+    arguments.insert(arguments.begin() + nest_, &host);
+    replace(call, procedure_, arguments);
+  }
+
+  void call_copy(llvm::CallInst &call, unsigned parameter, llvm::Value &host) {
+    llvm::Function &copy = copy_of(*call.getCalledFunction(), parameter);
+    llvm::SmallVector<llvm::Value *, 8> arguments(call.args());
+    arguments[parameter] = llvm::ConstantPointerNull::get(builder_.getPtrTy());
+    arguments.push_back(&host);
+    replace(call, copy, arguments);
+  }
+
+  /// `function` with the variables as a last parameter, calling the procedure where it called the given parameter.
+  llvm::Function &copy_of(llvm::Function &function, unsigned parameter) {
+    llvm::Function *&copy = copies_[{&function, parameter}];
+    if (copy)
+      return *copy;
+    llvm::SmallVector<llvm::Type *, 8> types(function.getFunctionType()->params());
+    types.push_back(builder_.getPtrTy());
+    copy = llvm::Function::Create(llvm::FunctionType::get(function.getReturnType(), types, false),
+                                  llvm::GlobalValue::InternalLinkage,
+                                  function.getName() + ".with." + procedure_.getName(), function.getParent());
+    llvm::ValueToValueMapTy values;
+    for (llvm::Argument &argument : function.args()) {
+      values[&argument] = copy->getArg(argument.getArgNo());
+      copy->getArg(argument.getArgNo())->setName(argument.getName());
+    }
+    llvm::SmallVector<llvm::ReturnInst *, 4> returns;
+    llvm::CloneFunctionInto(copy, &function, values, llvm::CloneFunctionChangeType::LocalChangesOnly, returns);
+    copy->setLinkage(llvm::GlobalValue::InternalLinkage);
+    copy->setComdat(nullptr);
+    promote_variables(*copy);
+    llvm::Function &written = *copy; // Further copies move the reference.
+    resolve(*written.getArg(parameter), *written.getArg(static_cast<unsigned>(written.arg_size()) - 1));
+    return written;
+  }
+
+  /// What is called where the address is not followed.
+  llvm::Function &stop() {
+    if (stop_)
+      return *stop_;
+    llvm::SmallVector<llvm::Type *, 8> types(procedure_.getFunctionType()->params());
+    types.erase(types.begin() + nest_);
+    llvm::Module &module = *procedure_.getParent();
+    stop_ = llvm::Function::Create(llvm::FunctionType::get(procedure_.getReturnType(), types, false),
+                                   llvm::GlobalValue::InternalLinkage, "stop.of." + procedure_.getName(), module);
+    builder_.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", stop_));
     builder_.SetCurrentDebugLocation({});
-    llvm::SmallVector<llvm::Value *, 8> values;
-    for (llvm::Argument &argument : thunk->args())
-      values.push_back(&argument);
-    values.insert(values.begin() + nest_, builder_.CreateLoad(builder_.getPtrTy(), variables_));
-    llvm::CallInst *call = builder_.CreateCall(&called_, values);
-    call->addParamAttr(nest_, llvm::Attribute::Nest);
-    if (called_.getSubprogram()) // A call of a function with debug information needs a place.
-      call->setDebugLoc({});
-    if (call->getType()->isVoidTy())
-      builder_.CreateRetVoid();
-    else
-      builder_.CreateRet(call);
-    return *thunk;
+    auto *type = llvm::FunctionType::get(builder_.getInt32Ty(), {builder_.getInt32Ty(), builder_.getPtrTy()}, true);
+    const std::string text = "assay: the address of the internal procedure " + procedure_.getName().str() +
+                             " is kept in memory or passed to code without a body, and called there; pass the "
+                             "procedure as an argument all the way, or make it a module procedure\n";
+    builder_.CreateCall(module.getOrInsertFunction("dprintf", type),
+                        {builder_.getInt32(2), builder_.CreateGlobalString("%s"), builder_.CreateGlobalString(text)});
+    builder_.CreateCall(module.getOrInsertFunction("abort", builder_.getVoidTy()))->setDoesNotReturn();
+    builder_.CreateUnreachable();
+    return *stop_;
   }
 
-  llvm::IntrinsicInst &begin_;
-  llvm::Function &called_;
+  llvm::Function &procedure_;
   unsigned nest_;
-  llvm::GlobalVariable *variables_ = nullptr;
   llvm::IRBuilder<> builder_;
+  std::map<std::pair<llvm::Function *, unsigned>, llvm::Function *> copies_;
+  llvm::Function *stop_ = nullptr;
 };
-
-/// In the entry block, so that it is there at every end.
-bool is_there_at_every_end(const llvm::Value &host) {
-  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&host);
-  return !instruction || instruction->getParent()->isEntryBlock();
-}
 
 } // namespace
 
 void replace_trampolines(llvm::Module &module) {
   for (llvm::IntrinsicInst *begin : calls_of(module, llvm::Intrinsic::init_trampoline)) {
     llvm::Value *place = begin->getArgOperand(0);
-    auto *called = llvm::dyn_cast<llvm::Function>(begin->getArgOperand(1)->stripPointerCasts());
-    const int nest = called ? nest_parameter(*called) : -1;
-    if (nest < 0 || !is_there_at_every_end(*begin->getArgOperand(2)))
+    llvm::Value *host = begin->getArgOperand(2);
+    auto *procedure = llvm::dyn_cast<llvm::Function>(begin->getArgOperand(1)->stripPointerCasts());
+    const int nest = procedure ? nest_parameter(*procedure) : -1;
+    if (nest < 0)
       continue;
-    llvm::Function &thunk = Closure(*begin, *called, static_cast<unsigned>(nest)).write();
+    InternalProcedure internal(*procedure, static_cast<unsigned>(nest));
     for (llvm::IntrinsicInst *address : calls_of(module, llvm::Intrinsic::adjust_trampoline))
-      if (address->getArgOperand(0) == place) {
-        address->replaceAllUsesWith(&thunk);
+      if (address->getFunction() == begin->getFunction() && address->getArgOperand(0) == place) {
+        internal.resolve(*address, *host);
         address->eraseFromParent();
       }
     begin->eraseFromParent();

@@ -5,9 +5,10 @@
 
 namespace assay::jit {
 
-/// Machine code that is written to the stack when the program runs, which the JIT's stack does not allow and whose
-/// callee is not known, becomes a function that finds the variables through a global. A procedure that is called again
-/// while an address of its internal procedure is in use ends the program.
+/// A trampoline is machine code that the program writes to the stack, which the JIT's stack does not allow, and a
+/// function that nobody knows. Whoever is passed one becomes a copy that calls the internal procedure itself and is
+/// passed the variables as well. Where the address is kept in memory, or handed to code of which there is no body, a
+/// call of it tells that and ends the program.
 void replace_trampolines(llvm::Module &module);
 
 } // namespace assay::jit

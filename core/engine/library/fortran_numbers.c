@@ -16,14 +16,6 @@
 REMAINDERS(double, 8, __builtin_fmod)
 REMAINDERS(float, 4, __builtin_fmodf)
 
-double scaled_erfc(double x) BODY_OF(_FortranAErfcScaled8);
-double scaled_erfc(double x) {
-  if (x < 25)
-    return __builtin_exp(x * x) * __builtin_erfc(x);
-  const double square = 1 / (2 * x * x); // The asymptotic series.
-  return 0.56418958354775628695 / x * (1 - square * (1 - 3 * square * (1 - 5 * square * (1 - 7 * square))));
-}
-
 double scale(double number, long exponent) BODY_OF(_FortranAScale8);
 double scale(double number, long exponent) {
   const long most = 5000;

@@ -65,6 +65,43 @@ int allocate_array(Descriptor *array, long *stream, _Bool has_status, const Desc
   return 0;
 }
 
+void apply_mold(Descriptor *array, const Descriptor *mold, int rank) BODY_OF(_FortranAAllocatableApplyMold);
+void apply_mold(Descriptor *array, const Descriptor *mold, int rank) {
+  if (array->base)
+    return;
+  const DerivedType *type = type_of(mold);
+  array->size = mold->size;
+  array->type = mold->type;
+  array->rank = (unsigned char)rank;
+  for (int dimension = 0; rank == mold->rank && dimension < rank; ++dimension)
+    set_extent(array, dimension, mold->dimensions[dimension].extent);
+  if (type) {
+    array->extra |= 1;
+    *type_place(array) = type;
+  }
+}
+
+/// ALLOCATE with SOURCE=: the descriptor has the extents.
+int allocate_copy(Descriptor *array, const Descriptor *source, _Bool has_status, const Descriptor *message,
+                  const char *file, int line) BODY_OF(_FortranAAllocatableAllocateSource);
+int allocate_copy(Descriptor *array, const Descriptor *source, _Bool has_status, const Descriptor *message,
+                  const char *file, int line) {
+  (void)has_status, (void)message, (void)file, (void)line;
+  if (array->base)
+    return is_allocated_already;
+  const DerivedType *type = type_of(source);
+  allocate(array);
+  const Index elements = elements_of(array);
+  const Size size = array->size;
+  for (Index place = 0; place < elements; ++place) {
+    char *target = array->base + (Size)place * size;
+    copy_element(target, source->rank == 0 ? source->base : element(source, place), size);
+    if (type && !type->needs_no_destruction)
+      own_components(target, type);
+  }
+  return 0;
+}
+
 static inline int release(Descriptor *array) {
   if (!array->base)
     return is_no_pointer;

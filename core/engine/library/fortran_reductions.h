@@ -18,12 +18,12 @@ REDUCTION(Sum) {
 
 REDUCTION(Product) {
   (void)file, (void)line, (void)dimension;
-  double product = 1;
+  NUMBER product = 1;
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place)
     if (!mask || is_true(mask, place))
       product *= number_at(array, place);
-  return (NUMBER)product;
+  return product;
 }
 
 REDUCTION(Maxval) {

@@ -8,6 +8,8 @@ using namespace functions;
 
 static void add_error_functions(RuleTable &table) {
   table.rule("erf", [](Partials &partial, Operand x) { partial(x, two_over_sqrt_pi() * exp(-(x * x))); });
+  table.rule("_FortranAErfcScaled8",
+             [](Partials &partial, Operand x) { partial(x, 2 * x * result() - two_over_sqrt_pi()); });
   table.rule("erfc", [](Partials &partial, Operand x) { partial(x, -(two_over_sqrt_pi() * exp(-(x * x)))); });
 }
 

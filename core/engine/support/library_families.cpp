@@ -147,7 +147,6 @@ constexpr StringLiteral inactive_fortran[] = {
     "_FortranAIParity",
     "_FortranACount",
     "_FortranAAny",
-    "_FortranAAll",
     "_FortranAParity",
     "_FortranASize",
     "_FortranALbound",
@@ -160,7 +159,6 @@ constexpr StringLiteral inactive_fortran[] = {
     "_FortranASameTypeAs",
     "_FortranAExtendsTypeOf",
     "_FortranAMapException",
-    "_FortranAFe",
 };
 
 constexpr StringLiteral families_that_start_threads[] = {
@@ -202,6 +200,8 @@ const LibraryFunction string_memory{.name = "_M_create",
 } // namespace
 
 void add_families(LibraryTable &table) {
+  for (StringRef name : {"_FortranAAll", "_FortranAAllDim"}) // No family: _FortranAAllocatable.
+    table.add({.name = name, .prototype = "~", .activity = LibraryActivity::inactive, .effect = LibraryEffect::none});
   for (StringRef name : inactive_families)
     table.add_family({.name = name, .prototype = "~", .activity = LibraryActivity::inactive});
   for (StringRef name : inactive_fortran)
