@@ -98,6 +98,16 @@ static inline void set_extent(Descriptor *array, int dimension, Index extent) {
   array->dimensions[dimension].extent = extent < 0 ? 0 : extent;
 }
 
+/// Bounds are made, not moved: words that are moved as they are may be addresses for all that the engine knows.
+static inline void take_bounds(Descriptor *to, const Descriptor *from) {
+  const Index least = -(1L << 62);
+  for (int dimension = 0; dimension < from->rank; ++dimension) {
+    const Index lower = from->dimensions[dimension].lower;
+    set_extent(to, dimension, from->dimensions[dimension].extent);
+    to->dimensions[dimension].lower = lower < least ? least : lower;
+  }
+}
+
 static inline int is_true(const Descriptor *mask, Index place) {
   const char *value = element(mask, mask->rank == 0 ? 0 : place);
   switch (mask->size) {

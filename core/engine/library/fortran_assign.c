@@ -1,5 +1,5 @@
 // Assignments of whole arrays, and the memory that they take.
-#include "core/engine/library/fortran_types.h"
+#include "core/engine/library/fortran_copies.h"
 
 static inline int have_same_shape(const Descriptor *left, const Descriptor *right) {
   for (int dimension = 0; dimension < left->rank; ++dimension)
@@ -28,29 +28,6 @@ static inline int overlap(const Descriptor *left, const Descriptor *right) {
   return left_low < right_high && right_low < left_high;
 }
 
-/// Characters are cut or padded.
-static inline void copy_text(char *target, Size size, const char *source, Size given) {
-  for (Size place = 0; place < size; ++place)
-    target[place] = place < given ? source[place] : ' ';
-}
-
-static inline void copy_all(const Descriptor *to, const Descriptor *from) {
-  const Index elements = elements_of(to);
-  const Size size = to->size;
-  if (to->type == type_character) {
-    for (Index place = 0; place < elements; ++place)
-      copy_text(element(to, place), size, element(from, from->rank == 0 ? 0 : place), from->size);
-    return;
-  }
-  if (from->rank == 0) {
-    for (Index place = 0; place < elements; ++place)
-      copy_element(element(to, place), from->base, size);
-    return;
-  }
-  for (Index place = 0; place < elements; ++place)
-    copy_element(element(to, place), element(from, place), size);
-}
-
 /// As where the source is memory that nothing else refers to.
 static inline void copy_over_itself(const Descriptor *to, const Descriptor *from) {
   const Index elements = elements_of(to);
@@ -66,10 +43,10 @@ static inline void copy_over_itself(const Descriptor *to, const Descriptor *from
 /// An allocatable gets the shape of what is assigned.
 static inline void reallocate(Descriptor *to, const Descriptor *from) {
   char *old = to->base;
-  for (int dimension = 0; dimension < to->rank; ++dimension) {
-    to->dimensions[dimension].lower = from->rank == 0 ? 1 : from->dimensions[dimension].lower;
-    to->dimensions[dimension].extent = from->rank == 0 ? 1 : from->dimensions[dimension].extent;
-  }
+  if (from->rank == 0)
+    for (int dimension = 0; dimension < to->rank; ++dimension)
+      set_extent(to, dimension, 1);
+  take_bounds(to, from);
   allocate(to);
   copy_all(to, from);
   if (old)
@@ -126,41 +103,4 @@ void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, 
 void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, int line) {
   (void)file, (void)line;
   assign_array(to, from);
-}
-
-/// A contiguous copy of an argument, and back.
-void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int line) BODY_OF(_FortranACopyInAssign);
-void copy_in(Descriptor *copy, const Descriptor *array, const char *file, int line) {
-  (void)file, (void)line;
-  begin_result(copy, array, array->rank);
-  copy->extra = 0;
-  for (int dimension = 0; dimension < array->rank; ++dimension)
-    set_extent(copy, dimension, array->dimensions[dimension].extent);
-  allocate(copy);
-  copy_all(copy, array);
-}
-
-void copy_out(Descriptor *array, Descriptor *copy, const char *file, int line) BODY_OF(_FortranACopyOutAssign);
-void copy_out(Descriptor *array, Descriptor *copy, const char *file, int line) {
-  (void)file, (void)line;
-  if (array)
-    copy_all(array, copy);
-  __builtin_free(copy->base);
-  copy->base = 0;
-}
-
-_Bool contiguous(const Descriptor *array) BODY_OF(_FortranAIsContiguous);
-_Bool contiguous(const Descriptor *array) {
-  return is_contiguous(array);
-}
-
-_Bool contiguous_up_to(const Descriptor *array, int dimensions) BODY_OF(_FortranAIsContiguousUpTo);
-_Bool contiguous_up_to(const Descriptor *array, int dimensions) {
-  Index stride = (Index)array->size;
-  for (int dimension = 0; dimension < dimensions && dimension < array->rank; ++dimension) {
-    if (array->dimensions[dimension].extent > 1 && array->dimensions[dimension].stride != stride)
-      return 0;
-    stride *= array->dimensions[dimension].extent;
-  }
-  return 1;
 }

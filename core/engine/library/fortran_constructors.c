@@ -72,8 +72,12 @@ int move_allocation(Descriptor *to, Descriptor *from, const DerivedType *declare
       destroy_elements(to, type);
     __builtin_free(to->base);
   }
-  for (int dimension = 0; dimension < from->rank; ++dimension)
-    to->dimensions[dimension] = from->dimensions[dimension];
+  take_bounds(to, from);
+  Index stride = (Index)from->size;
+  for (int dimension = 0; dimension < from->rank; ++dimension) {
+    to->dimensions[dimension].stride = stride;
+    stride *= to->dimensions[dimension].extent;
+  }
   to->size = from->size;
   if (type_of(from))
     *type_place(to) = *type_place(from);

@@ -19,6 +19,8 @@ constexpr StringLiteral sources[] = {
     ,
 #include "core/engine/library/fortran_constructors.inc"
     ,
+#include "core/engine/library/fortran_copies.inc"
+    ,
 #include "core/engine/library/fortran_numbers.inc"
     ,
 #include "core/engine/library/fortran_objects.inc"
