@@ -1,5 +1,6 @@
 ! Intrinsic functions of numbers.
 ! ASSAY_CHECK(smooth, "double:(0.1,0.9)", "double:(0.5,2)", "double[20]")
+! ASSAY_CHECK(scaled, "double:(0.1,3)")
 ! ASSAY_CHECK(pieces, "double:(-3,3)", "double:(0.5,2)", "double[12]")
 subroutine smooth(x, y, r)
   implicit none
@@ -13,7 +14,7 @@ subroutine smooth(x, y, r)
   r(6) = exp(x) + log(y) + log10(y)
   r(7) = sqrt(y) + hypot(x, y)
   r(8) = gamma(y) + log_gamma(y + 1)
-  r(9) = erf(x) + erfc(y) + erfc_scaled(x)
+  r(9) = erf(x) + erfc(y)
   r(10) = x**y + y**3 + y**(-2) + 2d0**x
   r(11) = bessel_j0(x) + bessel_j1(x) + bessel_jn(2, x)
   r(12) = bessel_y0(y)
@@ -26,6 +27,11 @@ subroutine smooth(x, y, r)
   r(19) = abs(cmplx(x, y, 8))
   r(20) = sum([x, y, x * y]**2)
 end subroutine
+real(8) function scaled(x)
+  implicit none
+  real(8), intent(in) :: x
+  scaled = erfc_scaled(x) * x
+end function
 subroutine pieces(x, y, r)
   implicit none
   real(8), intent(in) :: x, y
