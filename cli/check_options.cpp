@@ -190,7 +190,7 @@ void add_check(CLI::App &app, CheckWords &words, std::function<ExitCode()> &acti
   check->footer(check_footer);
   CheckSettings &settings = words.arguments.settings;
   check->add_option("FILE", words.files,
-                    "C, C++, CUDA C++, LLVM IR or bitcode; each may use what another defines. Without it assay.toml of "
+                    "C, C++, CUDA C++, Fortran, LLVM IR or bitcode; each may use what another defines. Without it assay.toml of "
                     "this folder says what is checked, and where there is none the shipped examples are");
   check
       ->add_option("--function", words.functions,
