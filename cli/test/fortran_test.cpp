@@ -11,6 +11,7 @@ namespace assay::cli::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 class Fortran : public testing::Test {
 protected:
@@ -134,7 +135,10 @@ TEST_F(Fortran, marks_are_comments) {
 
 TEST_F(Fortran, errors_of_the_compiler_have_a_place) {
   place.write("wrong.f90", "subroutine wrong(x)\n  implicit none\n  real(8) :: x\n  x = y\nend subroutine\n");
-  expect_refusal("wrong.f90 --function wrong", "wrong.f90:4:7: error:");
+  const Outcome outcome = place.assay("check wrong.f90 --function wrong");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors,
+              StartsWith("assay: wrong.f90 does not compile: ./wrong.f90:4:7: error: No explicit type"));
 }
 
 TEST_F(Fortran, addresses_of_internal_procedures_that_are_kept_stop_with_a_sentence) {
