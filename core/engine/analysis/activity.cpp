@@ -246,6 +246,22 @@ bool ActivityAnalysis::passes_constant_numbers(const llvm::CallBase &call) const
   return implementation_->shadows.passes_constant_numbers(call);
 }
 
+llvm::SmallVector<const llvm::GlobalVariable *, 2> ActivityAnalysis::active_behind_variables() const {
+  const ShadowAnalysis &shadows = implementation_->shadows;
+  llvm::SmallVector<const llvm::GlobalVariable *, 2> found;
+  for (auto [frame, object] : implementation_->memory.objects()) {
+    const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    if (variable == nullptr || variable->isConstant() || llvm::is_contained(found, variable))
+      continue;
+    auto at = implementation_->memory.location(*variable);
+    const auto is_active = [&](NodeId node) { return node != at->node && shadows.has_active_numbers(node); };
+    if (at && llvm::any_of(implementation_->flow.reachable_nodes(at->node), is_active))
+      found.push_back(variable);
+  }
+  llvm::sort(found, [](const auto *left, const auto *right) { return left->getName() < right->getName(); });
+  return found;
+}
+
 llvm::SmallVector<unsigned, 2> ActivityAnalysis::beside_shadowed(const llvm::CallBase &call) const {
   llvm::SmallVector<unsigned, 2> found;
   llvm::DenseSet<NodeId> shadowed;

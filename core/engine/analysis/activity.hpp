@@ -38,6 +38,8 @@ public:
   bool passes_constant_numbers(const llvm::CallBase &call) const;
   /// Pointers without a shadow to what the callee finds, or puts, behind another of its pointers, which has one. All of
   /// the calls together show that nothing there carries a derivative; the callee alone may not tell.
+  /// Variables whose pointers lead to memory with a shadow, in the order of their names.
+  llvm::SmallVector<const llvm::GlobalVariable *, 2> active_behind_variables() const;
   llvm::SmallVector<unsigned, 2> beside_shadowed(const llvm::CallBase &call) const;
 
   /// Whether what can be reached through an argument of the call may be written after it, in the function itself.

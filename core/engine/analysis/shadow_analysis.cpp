@@ -49,7 +49,7 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const FunctionInfo &funct
   mark_moved_pointers();
   mark_handed_over(function_info);
   take_declarations(request, function_info);
-  take_globals(function_info);
+  take_globals(request, function_info);
   varied_ = flow_.forward_from(sources_, memory_of_constants());
   useful_ = flow_.backward_from(sinks_);
   for (NodeId node = 0; node < nodes; ++node) {
@@ -247,7 +247,7 @@ bool ShadowAnalysis::is_written(NodeId memory) const {
   return false;
 }
 
-void ShadowAnalysis::take_globals(const FunctionInfo &function_info) {
+void ShadowAnalysis::take_globals(const Request &request, const FunctionInfo &function_info) {
   for (auto [frame, object] : memory_.objects()) {
     const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
     if (global == nullptr)
@@ -261,6 +261,27 @@ void ShadowAnalysis::take_globals(const FunctionInfo &function_info) {
       sinks_.push_back(flow_.content(at->node));
     }
   }
+  for (const llvm::GlobalVariable *variable : request.active_behind)
+    give_behind(*variable);
+}
+
+/// Memory that the caller knows to have shadows, where it is not of the variable itself.
+void ShadowAnalysis::give_behind(const llvm::GlobalVariable &variable) {
+  auto at = memory_.location(variable);
+  if (!at)
+    return;
+  for (NodeId node : flow_.reachable_nodes(at->node)) {
+    if (node == memory_.graph().find(at->node) || is_known_constant(node) || constant_[node])
+      continue;
+    given_[node] = true;
+    sources_.push_back(flow_.content(node));
+    sinks_.push_back(flow_.content(node));
+  }
+}
+
+bool ShadowAnalysis::has_active_numbers(NodeId memory) const {
+  const NodeId node = memory_.graph().find(memory);
+  return shadow_[node] && varied_[flow_.content(node)] && is_seen_to_hold_floats(node);
 }
 
 void ShadowAnalysis::close_over_stored_pointers() {

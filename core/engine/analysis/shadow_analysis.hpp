@@ -21,6 +21,8 @@ public:
   bool is_varied(DerivativeFlow::Vertex vertex) const { return varied_[vertex]; }
   bool is_useful(DerivativeFlow::Vertex vertex) const { return useful_[vertex]; }
   bool has_shadow(NodeId node) const { return shadow_[memory_.graph().find(node)]; }
+  /// It has a shadow and is seen to hold numbers that vary.
+  bool has_active_numbers(NodeId node) const;
   /// Memory that the caller passed without a shadow, or that is constant in the program.
   bool is_declared_constant(NodeId node) const { return constant_[memory_.graph().find(node)]; }
   bool is_declared_active(NodeId node) const { return given_[memory_.graph().find(node)]; }
@@ -35,7 +37,8 @@ private:
   bool is_address(const llvm::Value &value, FrameId frame) const;
   void know_constant(llvm::function_ref<bool(const llvm::Argument &)> is_constant);
   void take_declarations(const Request &request, const FunctionInfo &function_info);
-  void take_globals(const FunctionInfo &function_info);
+  void take_globals(const Request &request, const FunctionInfo &function_info);
+  void give_behind(const llvm::GlobalVariable &variable);
   bool is_written(NodeId memory) const;
   void give(const llvm::Value &value);
   std::vector<bool> memory_of_constants() const;

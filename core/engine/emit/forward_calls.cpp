@@ -191,6 +191,7 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   request.options = request_.options;
   request.options.runtime_activity |= activity_.passes_constant_numbers(original);
   request.argument_activity = activity_.call_arguments(original);
+  request.active_behind = activity_.active_behind_variables();
   for (auto [argument, activity] : zip(original.args(), request.argument_activity))
     if (!isa<Constant>(argument) && !is_shadowed(*argument)) // the callee may know it to be constant
       activity = Activity::constant;

@@ -177,6 +177,7 @@ private:
     request.options.runtime_activity |= input_.activity.passes_constant_numbers(call);
     request.options.free_tape = true;
     request.argument_activity = input_.activity.call_arguments(call);
+    request.active_behind = input_.activity.active_behind_variables();
     request.return_activity = input_.activity.call_result(call);
     request.primal_return = primal_return_of(call);
     request.not_overwritten = kept_arguments(call);

@@ -83,6 +83,8 @@ std::string fingerprint(const Request &request) {
   out << runtime_activity << strong_zero << free_tape << loose_types << strict_aliasing << type_warning << order;
   for (const unsigned parameter : request.not_overwritten.set_bits())
     out << 'k' << parameter;
+  for (const GlobalVariable *variable : request.active_behind)
+    out << 'g' << variable;
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
 #include <cstdint>
 #include <string>
 
@@ -52,6 +53,8 @@ struct Request {
   llvm::SmallVector<Activity, 4> argument_activity; ///< One for each parameter of `function`.
   /// Split modes, by parameter of `function`: nobody changes what it leads to between the two halves.
   llvm::SmallBitVector not_overwritten;
+  /// Variables whose pointers lead to memory with a shadow, which the function cannot see: in the order of their names.
+  llvm::SmallVector<const llvm::GlobalVariable *, 2> active_behind;
   Caller caller = Caller::program;
   Options options;
   friend bool operator==(const Request &, const Request &) = default;
