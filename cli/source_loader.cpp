@@ -46,6 +46,7 @@ jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
   options.level = settings_.level;
   options.include_directories.push_back(include_directory());
   options.cuda_libraries = find_cuda_libraries();
+  options.modules = fs::path(modules_.file("x")).parent_path();
   options.frontend = frontend_file().value_or(fs::path());
   options.flags = flags_of_user(settings_.sources.flags).flags;
   std::erase_if(options.flags,
@@ -78,6 +79,10 @@ const std::shared_ptr<const std::string> &SourceLoader::bitcode_of(const fs::pat
 }
 
 jit::LinkInputs SourceLoader::inputs_beside(const fs::path &file) {
+  if (files_.size() > 1) // One may use the modules of those before it.
+    for (const fs::path &each : files_)
+      if (jit::language_of(each) == jit::Language::fortran)
+        static_cast<void>(bitcode_of(each));
   if (!with_) {
     with_.emplace();
     for (const fs::path &each : settings_.sources.with) {

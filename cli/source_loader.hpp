@@ -70,6 +70,7 @@ private:
   std::map<std::filesystem::path, std::shared_ptr<const std::string>> compiled_;
   std::list<jit::ScratchFolder> prelude_folders_;
   std::map<std::string, std::filesystem::path> preludes_; ///< By their text; an empty path where clang makes none.
+  jit::ScratchFolder modules_;                            ///< Of Fortran.
 };
 
 } // namespace assay::cli

@@ -125,6 +125,16 @@ TEST_F(Fortran, parameters_that_no_spec_describes_are_refused_with_advice) {
                  "of a derived type that does not only have numbers of one kind");
 }
 
+TEST_F(Fortran, files_use_the_modules_of_those_before_them) {
+  place.write("constants.f90",
+              "module constants\n  real(8) :: g = 9.81d0\ncontains\n  real(8) function drag(v)\n"
+              "    real(8), intent(in) :: v\n    drag = 0.5d0 * v * abs(v)\n  end function\nend module\n");
+  place.write("fall.f90", "subroutine fall(h, v)\n  use constants\n  real(8), intent(in) :: h\n"
+                          "  real(8), intent(inout) :: v\n  v = v + h * (g - drag(v))\nend subroutine\n");
+  for (const char *files : {"constants.f90 fall.f90", "fall.f90 --with constants.f90"})
+    EXPECT_EQ(place.assay(std::string("check ") + files + " --plain --samples 1 --function fall").code, 0) << files;
+}
+
 TEST_F(Fortran, marks_are_comments) {
   place.write("marked.f90", "! ASSAY_CHECK(cube, \"double:positive\")\n"
                             "real(8) function cube(x)\n  real(8) :: x\n  cube = x**3\nend function\n");

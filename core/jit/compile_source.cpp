@@ -155,11 +155,14 @@ static std::string compile_fortran(const std::filesystem::path &file, const Comp
   std::vector<std::string> arguments{find_flang(), "-c", "-emit-llvm", "-g", "-o", output};
   arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
   arguments.insert(arguments.end(), {"-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops"});
-  // What modules the file defines are left for other files only where the user says where.
+  // They are left behind only where the user says where.
   const bool has_module_folder = std::ranges::any_of(
       options.flags, [](const std::string &flag) { return flag.starts_with("-J") || flag.starts_with("-module-dir"); });
+  const std::filesystem::path modules =
+      options.modules.empty() ? std::filesystem::path(output).parent_path() : options.modules;
   if (!has_module_folder)
-    arguments.insert(arguments.end(), {"-module-dir", std::filesystem::path(output).parent_path().string()});
+    arguments.insert(arguments.end(), {"-module-dir", modules.string()});
+  arguments.push_back("-I" + modules.string());
   std::ranges::copy(options.flags, std::back_inserter(arguments));
   arguments.push_back(options.directory.empty() ? file.string() : std::filesystem::absolute(file).string());
   run_compiler(std::move(arguments), file, options, scratch.file("messages"));

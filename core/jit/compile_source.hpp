@@ -24,6 +24,7 @@ struct CompileOptions {
   std::filesystem::path directory = {};      ///< Where the compiler runs; empty: here.
   std::filesystem::path cuda_libraries = {}; ///< As of cuda_flags().
   std::filesystem::path frontend = {};       ///< The plugin that knows the attributes of the convention; empty: none.
+  std::filesystem::path modules = {}; ///< Folder for the modules that files of Fortran define for others; empty: none.
   std::filesystem::path precompiled = {}; ///< A header of precompile_header() that stands before the file; empty: none.
   /// Of CUDA C++, code of the host, whose launches name kernels by this file; empty: code of the device.
   std::filesystem::path kernels = {};
