@@ -1,5 +1,6 @@
 #include "cli/describable.hpp"
 
+#include "core/engine/support/launches.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/registered_rules.hpp"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -30,7 +31,7 @@ bool is_made_by_compiler(const llvm::Function &function) {
   const std::string readable = jit::readable_name(name.str());
   return name == "main" || name.starts_with("_GLOBAL__") || name.starts_with("__") || function.isIntrinsic() ||
          readable.find("$_") != std::string::npos || readable.find("{lambda") != std::string::npos ||
-         (function.getSubprogram() && function.getSubprogram()->isArtificial());
+         engine::is_launch_stub(function) || (function.getSubprogram() && function.getSubprogram()->isArtificial());
 }
 
 std::set<std::string> parts_of_rules(const jit::ModuleFile &file) {

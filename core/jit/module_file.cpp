@@ -126,6 +126,15 @@ std::vector<std::string> defined_functions(const llvm::Module &module) {
   return names;
 }
 
+/// Without what headers and the compiler bring along.
+std::vector<std::string> of_program(std::vector<std::string> linkage_names) {
+  std::erase_if(linkage_names, [](const std::string &name) {
+    const std::string readable = readable_name(name);
+    return readable.starts_with("__") || readable.starts_with("assay::") || readable.starts_with("std::");
+  });
+  return linkage_names;
+}
+
 std::vector<std::string> quoted_readable(const std::vector<std::string> &linkage_names) {
   std::vector<std::string> result;
   for (const std::string &name : linkage_names)
@@ -139,7 +148,7 @@ std::vector<std::string> quoted_readable(const std::vector<std::string> &linkage
   if (!near.empty())
     throw BadRequest(
         fmt::format("no function '{}' in {}; did you mean '{}'?", name, file.string(), fmt::join(near, "', '")));
-  std::vector<std::string> shown = quoted_readable(defined);
+  std::vector<std::string> shown = quoted_readable(of_program(defined));
   if (shown.size() > 8)
     shown.resize(8), shown.push_back("...");
   if (shown.empty())

@@ -9,6 +9,8 @@
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/synchronisation.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -52,12 +54,34 @@ bool is_made(const Function &function) {
   return function.getName().contains(prepared_suffix) || function.hasFnAttribute(derivative_attribute);
 }
 
+/// Calls by functions of the program.
+unsigned number_of_calls(const Function &callee) {
+  return count_if(callee.uses(), [](const Use &use) {
+    const auto *call = dyn_cast<CallBase>(use.getUser());
+    return call && call->isCallee(&use) && !is_made(*call->getFunction());
+  });
+}
+
 bool has_one_call(const Function &callee) {
-  unsigned calls = 0;
-  for (const Use &use : callee.uses())
-    if (const auto *call = dyn_cast<CallBase>(use.getUser()))
-      calls += call->isCallee(&use) && !is_made(*call->getFunction());
-  return calls == 1;
+  return number_of_calls(callee) == 1;
+}
+
+/// What a callee does with memory that its caller made is known in the caller alone.
+bool passes_own_memory(const CallBase &call) {
+  return any_of(call.args(), [](const Use &argument) {
+    return argument->getType()->isPointerTy() && isIdentifiedFunctionLocal(getUnderlyingObject(argument, 0));
+  });
+}
+
+/// Whether the caller is one of few, and calls it in one place: each holds a copy then.
+bool is_only_call_of_few(const CallBase &call) {
+  constexpr unsigned few = 3;
+  const Function &callee = *call.getCalledFunction();
+  const auto is_of_caller = [&](const Use &use) {
+    const auto *other = dyn_cast<CallBase>(use.getUser());
+    return other && other->isCallee(&use) && other->getFunction() == call.getFunction();
+  };
+  return number_of_calls(callee) <= few && count_if(callee.uses(), is_of_caller) == 1 && passes_own_memory(call);
 }
 
 /// No stack memory of variable size, no addresses of blocks.
@@ -89,8 +113,9 @@ SmallVector<CallBase *, 16> calls_in(Function &function, const PrepareContext &c
 }
 
 /// The largest callee that a caller of some size takes in.
-unsigned largest_callee(unsigned caller_size, const Function &callee) {
-  if (caller_size + large_callee <= function_budget && has_one_call(callee))
+unsigned largest_callee(unsigned caller_size, const CallBase &call) {
+  if (caller_size + large_callee <= function_budget &&
+      (has_one_call(*call.getCalledFunction()) || is_only_call_of_few(call)))
     return large_callee;
   if (caller_size + medium_callee <= function_budget / 2)
     return medium_callee;
@@ -131,7 +156,7 @@ bool is_too_large(const CallBase &call, const Function &callee, unsigned caller_
   const unsigned size = callee.getInstructionCount();
   if (size <= tiny_callee || (synchronises(callee) && caller_size + size <= function_budget))
     return false;
-  return size > largest_callee(caller_size, *call.getCalledFunction()) || size > largest_candidate(call) ||
+  return size > largest_callee(caller_size, call) || size > largest_candidate(call) ||
          multiplies_copies(call, callee) || is_in_cycle_with_caller(callee, context);
 }
 

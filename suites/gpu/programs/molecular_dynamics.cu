@@ -249,11 +249,11 @@ __global__ void radial_distribution(const double4 *positions, double *histogram,
 }
 ASSAY_LAUNCH_WITHOUT_DERIVATIVE(sort_into_cells);
 ASSAY_LAUNCH_WITHOUT_DERIVATIVE(list_neighbours);
-ASSAY_LAUNCH(pair_forces, add_pair_forces);
-ASSAY_LAUNCH(kick_and_drift, move_half);
-ASSAY_LAUNCH(kick, push);
-ASSAY_LAUNCH(kinetic_energy, add_kinetic_energy);
-ASSAY_LAUNCH(radial_distribution, add_pairs<bins>);
+ASSAY_LAUNCH(pair_forces);
+ASSAY_LAUNCH(kick_and_drift);
+ASSAY_LAUNCH(kick);
+ASSAY_LAUNCH(kinetic_energy);
+ASSAY_LAUNCH(radial_distribution);
 
 // ---- Host ----
 
