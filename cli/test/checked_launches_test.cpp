@@ -1,6 +1,7 @@
 // `assay check` of functions of the host that launch kernels.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/test_program.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,18 +9,12 @@
 
 namespace assay::cli::test {
 
-namespace {
-
-const std::string program = std::string(ASSAY_PROGRAMS) + "/checked_launches.cu";
-
-} // namespace
-
 TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right) {
   const Workplace place;
   for (const std::string level : {"0", "2"}) {
-    const Outcome outcome =
-        place.assay("check " + program + " --function diffused --arg 'double[6]' --arg int=6 --arg " +
-                    "double --seconds 4 --opt-level " + level);
+    const Outcome outcome = place.assay("check " + program("checked_launches.cu") +
+                                        " --function diffused --arg 'double[6]' --arg int=6 --arg " +
+                                        "double --seconds 4 --opt-level " + level);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     EXPECT_THAT(outcome.output, testing::HasSubstr(" passed"));
     EXPECT_THAT(outcome.output, testing::Not(testing::HasSubstr("no checked function uses the rule")));
@@ -28,19 +23,20 @@ TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right
 
 TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
   const Workplace place;
-  const Outcome outcome =
-      place.assay("check " + program + " --function blurred --arg 'double[6]' --arg int=6 --seconds 4");
+  const Outcome outcome = place.assay("check " + program("checked_launches.cu") +
+                                      " --function blurred --arg 'double[6]' --arg int=6 --seconds 4");
   EXPECT_EQ(outcome.code, 1) << outcome.errors;
   EXPECT_THAT(outcome.output, testing::HasSubstr("wrong derivative"));
 }
 
 TEST(CheckedLaunches, need_no_number_of_threads_which_code_of_the_device_does) {
   const Workplace place;
-  const Outcome of_device = place.assay("check " + program + " --function not_blur --arg 'double[6]'");
+  const Outcome of_device =
+      place.assay("check " + program("checked_launches.cu") + " --function not_blur --arg 'double[6]'");
   EXPECT_EQ(of_device.code, 2);
   EXPECT_THAT(of_device.errors, testing::HasSubstr("is device code: say how many threads run it"));
-  const Outcome of_host =
-      place.assay("check " + program + " --function diffused --launch '<<<1,1>>>' --arg 'double[6]'");
+  const Outcome of_host = place.assay("check " + program("checked_launches.cu") +
+                                      " --function diffused --launch '<<<1,1>>>' --arg 'double[6]'");
   EXPECT_EQ(of_host.code, 2);
   EXPECT_THAT(of_host.errors, testing::HasSubstr("no function 'diffused'"));
 }

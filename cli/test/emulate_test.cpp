@@ -2,6 +2,7 @@
 
 #include "cli/cuda_machine.hpp"
 #include "cli/test/run_command.hpp"
+#include "cli/test/test_program.hpp"
 
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -9,14 +10,6 @@
 #include <string>
 
 namespace assay::cli::test {
-
-namespace {
-
-std::string program(const std::string &name) {
-  return std::string(ASSAY_PROGRAMS) + "/" + name;
-}
-
-} // namespace
 
 TEST(Emulate, runs_a_program_with_barriers_shuffles_atomics_and_dynamic_shared_memory_in_every_order) {
   const Workplace place;

@@ -2,6 +2,7 @@
 // launched.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/test_program.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,34 +12,27 @@ namespace assay::cli::test {
 
 namespace {
 
-std::string program(const std::string &name) {
-  return std::string(ASSAY_PROGRAMS) + "/" + name;
+/// The program compares its derivatives itself.
+void expect_no_wrong_derivative(const std::string &name) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program(name) + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
+  }
 }
 
 } // namespace
 
 TEST(Launches, runs_derivatives_that_pass_through_variables_of_the_device) {
-  const Workplace place;
-  for (const std::string level : {"0", "2"}) {
-    const Outcome outcome = place.assay("emulate " + program("device_variables_gradient.cu") + " --opt-level " + level);
-    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
-  }
+  expect_no_wrong_derivative("device_variables_gradient.cu");
 }
 
 TEST(Launches, runs_derivatives_of_kernels_that_reach_memory_through_pointers_in_memory) {
-  const Workplace place;
-  for (const std::string level : {"0", "2"}) {
-    const Outcome outcome = place.assay("emulate " + program("reached_memory_gradient.cu") + " --opt-level " + level);
-    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
-  }
+  expect_no_wrong_derivative("reached_memory_gradient.cu");
 }
 
 TEST(Launches, differentiates_kernels_as_they_are_with_objects_that_hold_pointers) {
-  const Workplace place;
-  for (const std::string level : {"0", "2"}) {
-    const Outcome outcome = place.assay("emulate " + program("kernel_objects_gradient.cu") + " --opt-level " + level);
-    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
-  }
+  expect_no_wrong_derivative("kernel_objects_gradient.cu");
 }
 
 TEST(Launches, stops_where_a_number_with_a_derivative_is_in_an_object_whose_fields_cannot_be_seen) {
