@@ -265,6 +265,25 @@ TEST(Emulate, says_in_one_sentence_that_it_has_no_surfaces_clusters_graphs_and_t
                "tensor cores cannot be emulated: program.cu:1 in k");
 }
 
+TEST(Emulate, says_where_a_kernel_has_to_be_defined_that_code_with_a_derivative_launches) {
+  const Workplace place;
+  place.write("distant.cu", "#include <assay/autodiff.hpp>\n"
+                            "#include <assay/gpu/host.hpp>\n"
+                            "__global__ void twice(double *x);\n"
+                            "double run(const double *in) {\n"
+                            "  double *x, y;\n"
+                            "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"
+                            "  twice<<<1, 1>>>(x);\n"
+                            "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+                            "  return y;\n"
+                            "}\n"
+                            "int main() { const double x = 1; double d = 0;\n"
+                            "assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d}); }\n");
+  const Outcome outcome = place.assay("emulate distant.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("define it in the file that launches it"));
+}
+
 TEST(Emulate, links_several_files_to_one_program) {
   const Workplace place;
   place.write("one.cu", "__global__ void one(int *x) { x[threadIdx.x] = 1; }\n"

@@ -22,11 +22,17 @@ struct Domain {
   int *left;
   float scale[2];
 };
-__global__ void advance(Domain d, double push) {
+/// Vectors are aligned as much as they are large.
+struct Push {
+  double2 now;
+  bool is_on;
+};
+__global__ void advance(Domain d, const Push push, double2 shift, float4 weights, char by) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= d.grid.n)
     return;
-  d.speed[i] += d.step * (d.x[d.left[i]] - d.x[i]) / d.grid.width + push * d.scale[1];
+  d.speed[i] += d.step * (d.x[d.left[i]] - d.x[i]) / d.grid.width + push.now.y * d.scale[1] * push.is_on;
+  d.speed[i] += shift.x * weights.z * d.x[(i + by) % d.grid.n] - shift.y * weights.w;
   d.energy[i] = 0.5 * d.speed[i] * d.speed[i] * d.scale[0];
 }
 ASSAY_LAUNCH(advance);
@@ -100,7 +106,8 @@ double run(const double *in, double step, double width) {
   d.scale[0] = 1.5F;
   d.scale[1] = 0.3F;
   for (int round = 0; round < 3; ++round) {
-    advance<<<3, 8>>>(d, 0.1 * step);
+    advance<<<3, 8>>>(d, {make_double2(1, 0.1 * step), true}, make_double2(0.1 * step, width * width),
+                      make_float4(0, 0, 0.5F, 0.25F), 3);
     d.step *= 0.9; // launches that were made keep what they were given
   }
   times<<<rows, columns>>>({d.energy, rows, columns}, {x, columns, columns}, {product, rows, columns});

@@ -5,15 +5,17 @@
 
 namespace assay::engine {
 
-/// True for the functions of CUDA's runtime that stand in a launch, of which the first in its body is met first.
-inline bool launches_kernel(const llvm::Function &function) {
-  const llvm::StringRef name = function.getName();
-  return name == "__cudaPopCallConfiguration" || name.starts_with("cudaLaunchKernel");
-}
-
 /// True for the stub in code of the host that launches a kernel, by the name that clang gives it.
 inline bool is_launch_stub(const llvm::Function &function) {
   return function.getName().contains("__device_stub__");
+}
+
+/// True for the functions of CUDA's runtime that stand in a launch, of which the first in its body is met first, and
+/// for the launch of a kernel that another file defines.
+inline bool launches_kernel(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  return name == "__cudaPopCallConfiguration" || name.starts_with("cudaLaunchKernel") ||
+         (function.isDeclaration() && is_launch_stub(function));
 }
 
 /// Functions of <assay/gpu/host.hpp> and kernels, through which numbers go to variables of the device and come from
@@ -27,6 +29,9 @@ inline bool may_use_device_variables(const llvm::Function &function) {
 inline constexpr const char *launch_reason = "a kernel is launched that has no derivative";
 inline constexpr const char *launch_remedy = "name it by ASSAY_LAUNCH(kernel) of <assay/gpu/host.hpp>, or by "
                                              "ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) where it carries none";
+inline constexpr const char *distant_launch_remedy =
+    "define it in the file that launches it, such as in a header, and name it there by ASSAY_LAUNCH(kernel) of "
+    "<assay/gpu/host.hpp>";
 inline constexpr const char *direct_launch_remedy =
     "write it as kernel<<<grid, block, bytes, stream>>>(arguments), with the kernel named by ASSAY_LAUNCH(kernel) "
     "of <assay/gpu/host.hpp>";
@@ -41,6 +46,8 @@ inline constexpr const char *launch_by_thrust_remedy = "call an algorithm of CUB
 
 /// A launch between brackets takes its configuration first.
 inline const char *remedy_of_launch(const llvm::Function &callee, const llvm::Function &caller) {
+  if (is_launch_stub(callee))
+    return distant_launch_remedy;
   const llvm::StringRef name = caller.getName();
   if (name.contains("6thrust"))
     return launch_by_thrust_remedy;

@@ -115,12 +115,20 @@ RuleValue value_of(StringRef word) {
   return value;
 }
 
+/// Whether the registers of an object are those of its fields alone, or of its padding as well. The convention has none
+/// for eight bytes of padding, which an alignment of 16 may leave at the end, and the size does not tell them from a
+/// field.
+enum class EndOfObject { may_be_padding, is_field };
+
 /// The LLVM parameters from `first` on that hold the object.
-RulePlace place_of_object(const Function &function, unsigned first, const RuleValue &value) {
+RulePlace place_of_object(const Function &function, unsigned first, const RuleValue &value, EndOfObject at_end) {
+  constexpr std::uint64_t register_bytes = 8;
   const DataLayout &layout = function.getDataLayout();
+  const std::uint64_t step =
+      at_end == EndOfObject::is_field ? std::min<std::uint64_t>(value.alignment, register_bytes) : value.alignment;
   RulePlace place{first, 0, false};
   std::uint64_t end = 0;
-  while (first + place.count < function.arg_size() && alignTo(end, value.alignment) < value.size) {
+  while (first + place.count < function.arg_size() && alignTo(end, step) < value.size) {
     const Argument &argument = *function.getArg(first + place.count++);
     if (place.count == 1 && argument.hasByValAttr()) {
       place.in_memory = true;
@@ -132,19 +140,24 @@ RulePlace place_of_object(const Function &function, unsigned first, const RuleVa
   return place;
 }
 
-/// False where the LLVM function has other parameters than the signature says.
-bool find_places(RuleTemplate &rule) {
+bool find_places(RuleTemplate &rule, EndOfObject at_end) {
   unsigned next = rule.returns_in_memory() ? 1 : 0;
+  rule.places.clear();
   for (const RuleValue &value : rule.parameters) {
     RulePlace place{next, 1, false};
     if (value.kind == RuleValue::Kind::empty)
       place.count = 0;
     else if (value.kind == RuleValue::Kind::object)
-      place = place_of_object(*rule.primal, next, value);
+      place = place_of_object(*rule.primal, next, value, at_end);
     next += place.count;
     rule.places.push_back(place);
   }
   return next == rule.primal->arg_size();
+}
+
+/// False where the LLVM function has other parameters than the signature says.
+bool find_places(RuleTemplate &rule) {
+  return find_places(rule, EndOfObject::is_field) || find_places(rule, EndOfObject::may_be_padding);
 }
 
 Type *tape_of(Constant *entry) {
