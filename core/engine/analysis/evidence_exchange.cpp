@@ -77,6 +77,15 @@ bool EvidenceExchange::pull(const MemoryMove &move) {
   return changed;
 }
 
+/// Where what is copied may be any of several places, whose evidence together is `all`: only some hold this. Numbers of
+/// one type are what the others may be as well, and without them nothing would tell that there are any.
+static bool is_of_some_places_alone(const Evidence &evidence, const Evidence &all, llvm::LLVMContext &context) {
+  if (!all.is_conflict(context))
+    return false;
+  const auto is_floating = [](const BasicType &type) { return type.kind == ByteKind::floating; };
+  return !is_floating(evidence.resolve(context)) || llvm::count_if(all.parts(context), is_floating) != 1;
+}
+
 bool EvidenceExchange::copy_evidence(Location from, Location to, std::optional<std::uint64_t> size) {
   if (from.node == to.node)
     return false; // It is all known there.
@@ -92,8 +101,9 @@ bool EvidenceExchange::copy_evidence(Location from, Location to, std::optional<s
       relative = floor_modulo(relative, stride);
     if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)))
       return;
-    if (from.at.stride != 0 && source.look_up({from.at.base + relative, stride}).is_conflict(context_))
-      return; // What is copied may be any of the places, of which only some hold this.
+    if (from.at.stride != 0 &&
+        is_of_some_places_alone(evidence, source.look_up({from.at.base + relative, stride}), context_))
+      return;
     if (size && entry.stride != 0 && blur == 0) {
       // Elements of an array inside of the copied memory: each by itself, unless there are many.
       constexpr std::int64_t most_elements = 64;

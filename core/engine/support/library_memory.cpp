@@ -68,7 +68,10 @@ void add_device_allocators(LibraryTable &table) {
                                                         {"cudaMallocHost", "i(pi)"},
                                                         {"cudaHostAlloc", "i(pii)"}};
   for (const auto &[name, prototype] : allocators)
-    table.add({.name = name, .prototype = prototype, .effect = LibraryEffect::out_allocation});
+    table.add({.name = name,
+               .prototype = prototype,
+               .effect = LibraryEffect::out_allocation,
+               .role = LibraryRole::device_memory});
 }
 
 /// The overloads of operator new and new[]: (size [, alignment] [, nothrow] [, hint]).

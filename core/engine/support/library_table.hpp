@@ -92,7 +92,8 @@ enum class LibraryRole : std::uint8_t {
   binary_search,
   search,
   convert_text,
-  device_form, ///< Written in the device's own (prepare/device_calls.hpp).
+  device_form,   ///< Written in the device's own (prepare/device_calls.hpp).
+  device_memory, ///< Rules of <assay/gpu/host.hpp> are for it and for what releases its memory.
   // moves of memory that become intrinsics (prepare/retype.hpp)
   copy_bytes,
   copy_bytes_to_end, ///< Returns the end of what was written.
