@@ -305,6 +305,7 @@ Expansion expansion_of_role(LibraryRole role) {
     return expand_conversion;
   case LibraryRole::none:
   case LibraryRole::device_form:
+  case LibraryRole::device_memory:
   case LibraryRole::copy_bytes: // these become intrinsics where memory is typed
   case LibraryRole::copy_bytes_to_end:
   case LibraryRole::move_bytes:
