@@ -189,9 +189,10 @@ void add_check(CLI::App &app, CheckWords &words, std::function<ExitCode()> &acti
   CLI::App *check = app.add_subcommand("check", "Check the derivatives of functions in every activity combination");
   check->footer(check_footer);
   CheckSettings &settings = words.arguments.settings;
-  check->add_option("FILE", words.files,
-                    "C, C++, CUDA C++, Fortran, LLVM IR or bitcode; each may use what another defines. Without it assay.toml of "
-                    "this folder says what is checked, and where there is none the shipped examples are");
+  check->add_option(
+      "FILE", words.files,
+      "C, C++, CUDA C++, Fortran, LLVM IR or bitcode; each may use what another defines. Without it assay.toml of "
+      "this folder says what is checked, and where there is none the shipped examples are");
   check
       ->add_option("--function", words.functions,
                    "Source-level name, with the --arg that follow it; without it every function marked with "

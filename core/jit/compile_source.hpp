@@ -1,6 +1,6 @@
 #pragma once
-// C, C++ and CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process; Fortran by the flang
-// of the same version.
+// C, C++ and CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process; Fortran by the
+// flang of the same version.
 
 #include <cstdint>
 #include <filesystem>
