@@ -77,13 +77,14 @@ bool EvidenceExchange::pull(const MemoryMove &move) {
   return changed;
 }
 
-/// Where what is copied may be any of several places, whose evidence together is `all`: only some hold this. Numbers of
-/// one type are what the others may be as well, and without them nothing would tell that there are any.
+/// Where what is copied may be any of several places, whose evidence together is `all`: only some hold this. Addresses,
+/// and numbers of one type, are what the others may be as well, and without them nothing would tell that there are any;
+/// integers they may not be.
 static bool is_of_some_places_alone(const Evidence &evidence, const Evidence &all, llvm::LLVMContext &context) {
   if (!all.is_conflict(context))
     return false;
   const auto is_floating = [](const BasicType &type) { return type.kind == ByteKind::floating; };
-  return !is_floating(evidence.resolve(context)) || llvm::count_if(all.parts(context), is_floating) != 1;
+  return evidence.resolve(context).kind == ByteKind::integer || llvm::count_if(all.parts(context), is_floating) != 1;
 }
 
 bool EvidenceExchange::copy_evidence(Location from, Location to, std::optional<std::uint64_t> size) {
