@@ -77,9 +77,10 @@ bool EvidenceExchange::pull(const MemoryMove &move) {
   return changed;
 }
 
-/// Where what is copied may be any of several places, whose evidence together is `all`: only some hold this. Addresses,
-/// and numbers of one type, are what the others may be as well, and without them nothing would tell that there are any;
-/// integers they may not be.
+/// A copy from an unknown element of an array whose elements are seen as several types (`all`): whether `evidence` is
+/// of some elements alone. Integer evidence is: taken for all of them it would hide numbers, whose derivatives would be
+/// zero. Pointers, and floating-point evidence of one type, are passed on, since tagged copies tell the two apart at
+/// run time.
 static bool is_of_some_places_alone(const Evidence &evidence, const Evidence &all, llvm::LLVMContext &context) {
   if (!all.is_conflict(context))
     return false;

@@ -11,7 +11,7 @@ namespace assay::engine {
 namespace {
 
 constexpr StringLiteral asking_function = "__assay_kernel_body";
-/// What a kernel says of its launches.
+/// The attributes of `__launch_bounds__` and of `maxnreg`.
 constexpr StringLiteral launch_bounds[] = {"nvvm.maxntid", "nvvm.reqntid", "nvvm.minctasm", "nvvm.maxnreg"};
 
 /// The kernels that lead to `function`, by calls or by passing it on.
@@ -38,7 +38,7 @@ void keep_to_launch_bounds(Function &kernel, Function &body) {
         derivative->addFnAttr(kernel.getFnAttribute(bound));
 }
 
-/// The threads' own function has the linkage and the name that the program gave it.
+/// Replaces the body of `function` by a clone of the kernel's; linkage and name stay.
 void take_body(Function &kernel, Function &function) {
   const GlobalValue::LinkageTypes linkage = function.getLinkage();
   Comdat *comdat = function.getComdat();

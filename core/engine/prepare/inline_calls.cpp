@@ -66,7 +66,7 @@ bool has_one_call(const Function &callee) {
   return number_of_calls(callee) == 1;
 }
 
-/// What a callee does with memory that its caller made is known in the caller alone.
+/// Alias analysis knows stack slots and allocations of the caller once the callee is inlined.
 bool passes_own_memory(const CallBase &call) {
   return any_of(call.args(), [](const Use &argument) {
     return argument->getType()->isPointerTy() && isIdentifiedFunctionLocal(getUnderlyingObject(argument, 0));

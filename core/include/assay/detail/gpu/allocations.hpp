@@ -1,5 +1,5 @@
 #pragma once
-// What CUDA's driver knows of memory that is allocated.
+// Allocations that CUDA's driver knows of.
 
 #include <cstddef>
 #include <cstdint>

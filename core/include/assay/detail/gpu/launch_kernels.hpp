@@ -13,7 +13,7 @@ extern "C" __device__ void __assay_kernel_body(void *kernel); // the caller gets
 
 namespace assay::rules::gpu {
 
-/// What each thread of a launch of the kernel does, as a function of the device.
+/// The body of the kernel as a __device__ function.
 template <auto Kernel, class Type = decltype(Kernel)>
 struct KernelBody;
 template <auto Kernel, class... T>

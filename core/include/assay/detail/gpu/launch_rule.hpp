@@ -28,7 +28,7 @@ struct Configuration {
   cudaStream_t stream = nullptr;
 };
 
-/// What stands between the brackets of the launch that is about to be made.
+/// The configuration of the launch that is about to be made.
 inline Configuration take_configuration() {
   Configuration configuration;
   __cudaPopCallConfiguration(&configuration.grid, &configuration.block, &configuration.shared_bytes,
@@ -36,7 +36,7 @@ inline Configuration take_configuration() {
   return configuration;
 }
 
-/// The shadow of an object without a derivative: what it leads to is its own shadow.
+/// The shadow of an inactive object: numbers of zero, and its own pointers, since inactive memory is its own shadow.
 template <class T>
 T shadow_without_numbers(const T &object) {
   if constexpr (is_object_with_pointers<T>())
@@ -48,7 +48,7 @@ T shadow_without_numbers(const T &object) {
 template <class X>
 using ValueOf = std::remove_cvref_t<decltype(std::declval<X>().value)>;
 
-/// What the tangents of a launch take as the shadow of a parameter, whose value is `kept`. Constant memory is its own.
+/// The shadow of a parameter with the value `kept` for a tangent launch. Constant memory is its own shadow.
 template <class X>
 ValueOf<X> shadow_for_tangent(const X &argument, const ValueOf<X> &kept, int lane) {
   using Value = ValueOf<X>;
@@ -75,7 +75,7 @@ PointersOf<Value> pointers_in_shadow(const X &argument, const Value &kept, int l
   }
 }
 
-/// What the gradients of one lane find in place of what the program has, and the shadows.
+/// The parameters of an adjoint launch in one lane: copies of the memory that the primal launch found, and shadows.
 template <class... T>
 struct LaunchLane {
   Snapshot snapshot;
@@ -85,7 +85,7 @@ struct LaunchLane {
   std::tuple<PointersOf<T>...> pointers; ///< In the shadows of objects, as the launch found them.
 };
 
-/// What the reverse sweep of a launch needs.
+/// The tape of a launch.
 template <class... T>
 struct LaunchTape {
   Configuration launch;
@@ -94,7 +94,7 @@ struct LaunchTape {
   std::vector<LaunchLane<T...>> lanes;
 };
 
-/// The adjoint of an object goes to the device and comes back with what the threads have added.
+/// The adjoint of an object is copied to the device, where the threads add to it, and back.
 template <class T>
 struct LentAdjoint {
   static void lend(auto & /*argument*/, int /*lane*/, AdjointOf<T> & /*shadow*/, const PointersOf<T> & /*pointers*/) {}
@@ -152,7 +152,7 @@ void keep_reached(ReachedMemory &reached, const X &argument, int lane) {
     keep_reached_by_object(reached, argument.value, argument.is_active() ? argument.shadow(lane) : argument.value);
 }
 
-/// First what may lead on: memory that is kept is not looked through again.
+/// Pointers to pointers come first: memory that is kept already is not searched for pointers again.
 void keep_all_reached(ReachedMemory &reached, int lane, const auto &...x) {
   const auto keep_where = [&](bool leads, const auto &argument) {
     if (leads_to_pointers<ValueOf<decltype(argument)>>() == leads)
@@ -180,7 +180,7 @@ AdjointOf<Value> shadow_for_adjoint(const auto &argument, const Value &kept, int
     return kept;
 }
 
-/// The parameters' values, with what the launch finds behind them: copies, or memory that `reached` can put back.
+/// The parameters' values with pointers to copies, or to memory that `reached` can restore.
 template <class... X>
 std::tuple<ValueOf<X>...> kept_values(Snapshot &copies, ReachedMemory &reached, int lane, const X &...x) {
   if constexpr (leads_on<X...>) {
@@ -277,7 +277,7 @@ private:
     if (status != cudaSuccess && launch_kernel(launch, values) == cudaSuccess)
       ::assay::rules::gpu::require(status, cannot_launch);
   }
-  /// What the kernel does to memory of the program is undone, or done to copies.
+  /// Leaves the memory of the program as it was.
   static void launch_tangent_apart(const Configuration &launch, int lane, const auto &...x) {
     ::cudaDeviceSynchronize();
     const VariableSnapshot variables = VariableSnapshot::take();

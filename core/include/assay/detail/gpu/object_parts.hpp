@@ -1,5 +1,5 @@
 #pragma once
-// What lies in an object that a launch takes by value: numbers, and pointers to memory of the device.
+// The numbers and pointers in an object that a launch takes by value.
 
 #include "assay/detail/gpu/allocations.hpp"
 #include "assay/detail/rules/function.hpp"
@@ -88,7 +88,7 @@ T with_numbers_of_zero(T object) {
   return object;
 }
 
-/// `shadow`, with pointers to `kept` in place of those that it shares with `value`: what has no derivative is its own
+/// `shadow`, with the pointers of `kept` in place of those that it shares with `value`: inactive memory is its own
 /// shadow.
 template <class T>
 T pointing_to_copies(T shadow, const T &value, const T &kept) {
