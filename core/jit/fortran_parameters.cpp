@@ -3,6 +3,7 @@
 #include "core/jit/argument_spec.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/callables.hpp"
+#include "core/jit/flat_function.hpp"
 #include "core/jit/fortran_interface.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/read_signature.hpp"
@@ -179,20 +180,15 @@ private:
       types.push_back(type_of(index));
     if (interface_.has_complex_result)
       types.push_back(builder_.getPtrTy());
-    llvm::Type *result = interface_.has_complex_result ? builder_.getVoidTy() : function_.getReturnType();
-    auto *flat = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
-                                        llvm::GlobalValue::ExternalLinkage, name_, function_.getParent());
-    flat->setAttributes(
-        llvm::AttributeList::get(function_.getContext(), llvm::AttributeList::FunctionIndex,
-                                 llvm::AttrBuilder(function_.getContext(), function_.getAttributes().getFnAttrs())));
-    flat->removeFnAttr(llvm::Attribute::Memory);
-    describe(*flat);
-    return *flat;
+    llvm::Function &flat = declare_flat(
+        function_, name_, types, interface_.has_complex_result ? *builder_.getVoidTy() : *function_.getReturnType());
+    flat.removeFnAttr(llvm::Attribute::Memory);
+    describe(flat);
+    return flat;
   }
 
   void describe(llvm::Function &flat) {
-    const llvm::DISubprogram &source = *function_.getSubprogram();
-    llvm::DIBuilder debug(*function_.getParent(), false, source.getUnit());
+    llvm::DIBuilder debug(*function_.getParent(), false, function_.getSubprogram()->getUnit());
     llvm::SmallVector<llvm::Metadata *, 16> types;
     types.push_back(interface_.has_complex_result ? nullptr : const_cast<llvm::DIType *>(interface_.result));
     for (unsigned index = 0; index < interface_.parameters.size(); ++index) {
@@ -205,13 +201,9 @@ private:
       const auto bits = static_cast<unsigned>(interface_.result->getSizeInBits() / 2);
       flat.getArg(static_cast<unsigned>(flat.arg_size()) - 1)->setName("result");
       types.push_back(
-          pointer_to(debug, *array_of(debug, *debug.createBasicType("real", bits, dwarf::DW_ATE_float), 2)));
+          pointer_to(debug, *array_of(debug, *debug.createBasicType("real", bits, dwarf::DW_ATE_float), bits, 2)));
     }
-    flat.setSubprogram(debug.createFunction(source.getScope(), source.getName(), name_, source.getFile(),
-                                            source.getLine(),
-                                            debug.createSubroutineType(debug.getOrCreateTypeArray(types)),
-                                            source.getScopeLine(), source.getFlags(), source.getSPFlags()));
-    debug.finalize();
+    describe_flat(flat, function_, debug, types);
   }
 
   static llvm::DIType *type_in_debug(llvm::DIBuilder &debug, const FortranParameter &parameter) {
@@ -235,16 +227,8 @@ private:
                    : *parameter.of;
     const std::uint64_t count =
         parameter.rank == 0 || parameter.kind == Kind::section ? parameter.parts : parameter.parts * parameter.elements;
-    return pointer_to(debug, count > 1 ? *array_of(debug, number, count) : static_cast<const llvm::DIType &>(number));
-  }
-
-  static llvm::DIType *pointer_to(llvm::DIBuilder &debug, const llvm::DIType &type) {
-    return debug.createPointerType(const_cast<llvm::DIType *>(&type), 64);
-  }
-  static llvm::DIType *array_of(llvm::DIBuilder &debug, const llvm::DIType &number, std::uint64_t count) {
-    llvm::Metadata *extent = debug.getOrCreateSubrange(0, static_cast<std::int64_t>(count));
-    return debug.createArrayType(number.getSizeInBits() * count, static_cast<std::uint32_t>(number.getSizeInBits()),
-                                 const_cast<llvm::DIType *>(&number), debug.getOrCreateArray({extent}));
+    return pointer_to(debug, count > 1 ? *array_of(debug, number, number.getSizeInBits(), count)
+                                       : static_cast<const llvm::DIType &>(number));
   }
 
   llvm::Value *passed(unsigned index, llvm::Argument &argument) {

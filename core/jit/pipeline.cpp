@@ -37,6 +37,15 @@ llvm::OptimizationLevel level_of(OptimizationLevel level) {
   return llvm::OptimizationLevel::O2;
 }
 
+/// The default pipeline of a level, with the callbacks that the builder has.
+static void run_default(llvm::PassBuilder &builder, llvm::Module &module, OptimizationLevel level) {
+  ModuleAnalyses analyses(builder);
+  llvm::ModulePassManager passes = level == OptimizationLevel::none
+                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                                       : builder.buildPerModuleDefaultPipeline(level_of(level));
+  passes.run(module, analyses.modules);
+}
+
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
                                       const engine::TestHooks &test_hooks, const PipelineChanges &changes) {
   ErrorCollector collector(module.getContext());
@@ -55,12 +64,7 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
           passes.addPass(ChangePass(changes.differentiated));
       });
 
-  ModuleAnalyses analyses(builder);
-
-  llvm::ModulePassManager passes = level == OptimizationLevel::none
-                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                                       : builder.buildPerModuleDefaultPipeline(level_of(level));
-  passes.run(module, analyses.modules);
+  run_default(builder, module, level);
   if (changes.finished && collector.errors.empty())
     changes.finished(module);
   return collector.errors;
@@ -72,11 +76,7 @@ std::vector<std::string> optimise(llvm::Module &module, llvm::TargetMachine &mac
   llvm::PassInstrumentationCallbacks callbacks;
   skip_passes_on_what_is_left(callbacks);
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
-  ModuleAnalyses analyses(builder);
-  llvm::ModulePassManager passes = level == OptimizationLevel::none
-                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
-                                       : builder.buildPerModuleDefaultPipeline(level_of(level));
-  passes.run(module, analyses.modules);
+  run_default(builder, module, level);
   if (changes.finished && collector.errors.empty())
     changes.finished(module);
   return collector.errors;

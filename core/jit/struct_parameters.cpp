@@ -3,6 +3,7 @@
 #include "core/engine/explain/source_variables.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/jit/flat_function.hpp"
 #include "core/jit/signature.hpp"
 #include "core/jit/source_interface.hpp"
 #include "core/jit/type_text.hpp"
@@ -81,21 +82,16 @@ private:
     }
     if (interface_.numbers)
       types.push_back(builder_.getPtrTy());
-    llvm::Type *result = interface_.numbers ? builder_.getVoidTy() : function_.getReturnType();
-    auto *flat = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
-                                        llvm::GlobalValue::ExternalLinkage, name_, function_.getParent());
-    flat->setCallingConv(function_.getCallingConv());
-    flat->setAttributes(llvm::AttributeList::get(context, llvm::AttributeList::FunctionIndex,
-                                                 llvm::AttrBuilder(context, function_.getAttributes().getFnAttrs())));
-    flat->removeFnAttr(engine::parameters_annotation);
-    describe(*flat);
-    return *flat;
+    llvm::Function &flat =
+        declare_flat(function_, name_, types, interface_.numbers ? *builder_.getVoidTy() : *function_.getReturnType());
+    flat.removeFnAttr(engine::parameters_annotation);
+    describe(flat);
+    return flat;
   }
 
   /// Names and debug information, by which the types of parameters are known.
   void describe(llvm::Function &flat) {
-    const llvm::DISubprogram &source = *function_.getSubprogram();
-    llvm::DIBuilder debug(*function_.getParent(), false, source.getUnit());
+    llvm::DIBuilder debug(*function_.getParent(), false, function_.getSubprogram()->getUnit());
     llvm::SmallVector<llvm::Metadata *, 16> types;
     types.push_back(interface_.numbers ? nullptr : const_cast<llvm::DIType *>(interface_.result));
     llvm::Argument *next = flat.arg_begin();
@@ -125,24 +121,14 @@ private:
     }
     if (interface_.numbers)
       add("result", pointer_to(debug, *array_of(debug, *interface_.numbers)));
-    flat.setSubprogram(debug.createFunction(source.getScope(), source.getName(), name_, source.getFile(),
-                                            source.getLine(),
-                                            debug.createSubroutineType(debug.getOrCreateTypeArray(types)),
-                                            source.getScopeLine(), source.getFlags(), source.getSPFlags()));
-    debug.finalize();
+    describe_flat(flat, function_, debug, types);
   }
 
-  static llvm::DIType *pointer_to(llvm::DIBuilder &debug, const llvm::DIType &type) {
-    return debug.createPointerType(const_cast<llvm::DIType *>(&type), 8 * word_size);
-  }
   static llvm::DIType *pointer_to_const(llvm::DIBuilder &debug, const llvm::DIType *type) {
     return pointer_to(debug, *debug.createQualifiedType(dwarf::DW_TAG_const_type, const_cast<llvm::DIType *>(type)));
   }
   static llvm::DIType *array_of(llvm::DIBuilder &debug, const UniformNumbers &numbers) {
-    const std::uint64_t bits = 8 * size_of_type(*numbers.type);
-    llvm::Metadata *extent = debug.getOrCreateSubrange(0, static_cast<std::int64_t>(numbers.count));
-    return debug.createArrayType(bits * numbers.count, static_cast<std::uint32_t>(bits),
-                                 const_cast<llvm::DIType *>(numbers.type), debug.getOrCreateArray({extent}));
+    return jit::array_of(debug, *numbers.type, 8 * size_of_type(*numbers.type), numbers.count);
   }
 
   /// An integer, called as the pointer's type is: `double (*)(double)`.

@@ -12,6 +12,12 @@ static inline Complex product_of(Complex left, Complex right) {
                    left.real * right.imaginary + left.imaginary * right.real};
 }
 
+static inline void add_product(Complex *sum, Complex left, Complex right) {
+  const Complex product = product_of(left, right);
+  sum->real += product.real;
+  sum->imaginary += product.imaginary;
+}
+
 void complex_sum(Complex *result, const Descriptor *array, const char *file, int line, int dimension,
                  const Descriptor *mask) BODY_OF_COMPLEX(_FortranACppSum);
 void complex_sum(Complex *result, const Descriptor *array, const char *file, int line, int dimension,
@@ -49,49 +55,20 @@ void complex_dot(Complex *result, const Descriptor *left, const Descriptor *righ
   const Index elements = left->dimensions[0].extent;
   for (Index place = 0; place < elements; ++place) {
     const Complex other = *complex_at(left, place);
-    const Complex product = product_of((Complex){other.real, -other.imaginary}, *complex_at(right, place));
-    sum.real += product.real;
-    sum.imaginary += product.imaginary;
+    add_product(&sum, (Complex){other.real, -other.imaginary}, *complex_at(right, place));
   }
   *result = sum;
 }
 
-static inline void multiply(Descriptor *result, const Descriptor *left, const Descriptor *right) {
-  const Index rows = left->rank == 2 ? left->dimensions[0].extent : 1;
-  const Index inner = left->dimensions[left->rank - 1].extent;
-  const Index columns = right->rank == 2 ? right->dimensions[1].extent : 1;
-  const Index left_row = left->rank == 2 ? left->dimensions[0].stride : 0;
-  const Index left_inner = left->dimensions[left->rank - 1].stride;
-  const Index right_column = right->rank == 2 ? right->dimensions[1].stride : 0;
-  const Index right_inner = right->dimensions[0].stride;
-  const Index result_row = left->rank == 2 ? result->dimensions[0].stride : 0;
-  const Index result_column = right->rank == 2 ? result->dimensions[result->rank - 1].stride : 0;
-  for (Index column = 0; column < columns; ++column)
-    for (Index row = 0; row < rows; ++row) {
-      Complex sum = {0, 0};
-      for (Index place = 0; place < inner; ++place) {
-        const Complex product =
-            product_of(*(const Complex *)(left->base + row * left_row + place * left_inner),
-                       *(const Complex *)(right->base + place * right_inner + column * right_column));
-        sum.real += product.real;
-        sum.imaginary += product.imaginary;
-      }
-      *(Complex *)(result->base + row * result_row + column * result_column) = sum;
-    }
-}
+#define ELEMENT Complex
+#define ADD_PRODUCT(sum, left, right) add_product(&(sum), left, right)
+#include "core/engine/library/fortran_matmul.h"
 
 void complex_matmul(Descriptor *result, const Descriptor *left, const Descriptor *right, const char *file, int line)
     BODY_OF_COMPLEX_MATMUL(_FortranAMatmul);
 void complex_matmul(Descriptor *result, const Descriptor *left, const Descriptor *right, const char *file, int line) {
   (void)file, (void)line;
-  begin_result(result, left, left->rank + right->rank - 2);
-  int dimension = 0;
-  if (left->rank == 2)
-    set_extent(result, dimension++, left->dimensions[0].extent);
-  if (right->rank == 2)
-    set_extent(result, dimension, right->dimensions[1].extent);
-  allocate(result);
-  multiply(result, left, right);
+  multiply_into_new(result, left, right);
 }
 
 void complex_matmul_direct(Descriptor *result, const Descriptor *left, const Descriptor *right, const char *file,

@@ -13,26 +13,9 @@ NUMBER DOT(const Descriptor *left, const Descriptor *right, const char *file, in
   return (NUMBER)sum;
 }
 
-/// Vectors and matrices; the result is new memory, or that which is there.
-static inline void multiply(Descriptor *result, const Descriptor *left, const Descriptor *right) {
-  const Index rows = left->rank == 2 ? left->dimensions[0].extent : 1;
-  const Index inner = left->dimensions[left->rank - 1].extent;
-  const Index columns = right->rank == 2 ? right->dimensions[1].extent : 1;
-  const Index left_row = left->rank == 2 ? left->dimensions[0].stride : 0;
-  const Index left_inner = left->dimensions[left->rank - 1].stride;
-  const Index right_column = right->rank == 2 ? right->dimensions[1].stride : 0;
-  const Index right_inner = right->dimensions[0].stride;
-  const Index result_row = left->rank == 2 ? result->dimensions[0].stride : 0;
-  const Index result_column = right->rank == 2 ? result->dimensions[result->rank - 1].stride : 0;
-  for (Index column = 0; column < columns; ++column)
-    for (Index row = 0; row < rows; ++row) {
-      NUMBER sum = 0;
-      for (Index place = 0; place < inner; ++place)
-        sum += *(const NUMBER *)(left->base + row * left_row + place * left_inner) *
-               *(const NUMBER *)(right->base + place * right_inner + column * right_column);
-      *(NUMBER *)(result->base + row * result_row + column * result_column) = sum;
-    }
-}
+#define ELEMENT NUMBER
+#define ADD_PRODUCT(sum, left, right) sum += (left) * (right)
+#include "core/engine/library/fortran_matmul.h"
 
 #define MATMUL(name) BODY_OF_MATMUL_(name, NAME)
 #define BODY_OF_MATMUL_(first, second) BODY_OF_MATMUL__(first, second)
@@ -43,14 +26,7 @@ void MULTIPLY(Descriptor *result, const Descriptor *left, const Descriptor *righ
     MATMUL(_FortranAMatmul);
 void MULTIPLY(Descriptor *result, const Descriptor *left, const Descriptor *right, const char *file, int line) {
   (void)file, (void)line;
-  begin_result(result, left, left->rank + right->rank - 2);
-  int dimension = 0;
-  if (left->rank == 2)
-    set_extent(result, dimension++, left->dimensions[0].extent);
-  if (right->rank == 2)
-    set_extent(result, dimension, right->dimensions[1].extent);
-  allocate(result);
-  multiply(result, left, right);
+  multiply_into_new(result, left, right);
 }
 
 #define MULTIPLY_DIRECT JOINED(MatmulDirect, NAME)

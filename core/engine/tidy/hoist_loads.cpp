@@ -92,9 +92,7 @@ PreservedAnalyses HoistLoadsPass::run(Function &function, FunctionAnalysisManage
   for (Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && is_marked(*loop) && Hoisting(*loop, evolution, aliases).run())
       evolution.forgetLoop(loop);
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  analyses.invalidate(function, kept);
+  analyses.invalidate(function, PreservedAnalyses::allInSet<CFGAnalyses>());
   return PreservedAnalyses::none();
 }
 

@@ -88,11 +88,7 @@ PreservedAnalyses LongValuesPass::run(Function &function, FunctionAnalysisManage
       changed |= fix_order(block);
       changed |= shorten_values(block);
     }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return changed ? PreservedAnalyses::allInSet<CFGAnalyses>() : PreservedAnalyses::all();
 }
 
 } // namespace assay::engine

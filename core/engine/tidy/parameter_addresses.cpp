@@ -66,11 +66,7 @@ PreservedAnalyses ParameterAddressesPass::run(Function &function, FunctionAnalys
         changed = true;
       }
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return changed ? PreservedAnalyses::allInSet<CFGAnalyses>() : PreservedAnalyses::all();
 }
 
 } // namespace assay::engine

@@ -63,11 +63,7 @@ PreservedAnalyses ZeroGuardsPass::run(Function &function, FunctionAnalysisManage
         guard->setCondition(test);
         changed = true;
       }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return changed ? PreservedAnalyses::allInSet<CFGAnalyses>() : PreservedAnalyses::all();
 }
 
 } // namespace assay::engine
