@@ -51,6 +51,10 @@ public:
   /// The first such value of the prepared function, in order: arguments, then instructions.
   const llvm::Value *first_contradiction() const;
 
+  /// True where the function needs a shadow for such memory, and nothing writes to it: run-time activity, by which it is
+  /// its own shadow, is right there.
+  bool reads_constant_beside_active(const Request &request) const;
+
   /// A pointer to memory of which all was declared constant and which yet keeps values on their way to the result: not
   /// even run-time activity finds a shadow for them.
   const llvm::Value *kept_in_constant() const;

@@ -358,8 +358,10 @@ Expected<Function *> Engine::derivative(const Request &asked) {
     const auto known = is_fresh ? nullptr : state_->types_for(**prepared_function, request.options.loose_types);
     const TypeAnalysis &types = is_fresh ? *found : known->types;
     ActivityAnalysis activity(of_clone, state_->function_info, types);
+    Request effective = request;
+    effective.options.runtime_activity |= activity.reads_constant_beside_active(of_clone);
     if (Observer *observer = function_info().test_hooks().observer)
-      observer->analysed({request, **prepared_function, types, activity});
+      observer->analysed({effective, **prepared_function, types, activity});
     if (const Value *memory = request.options.runtime_activity ? activity.kept_in_constant() : nullptr)
       return unsupported(*request.function, dyn_cast<Instruction>(memory),
                          "memory declared constant keeps values that carry a derivative" + text_of(*memory),
@@ -376,12 +378,12 @@ Expected<Function *> Engine::derivative(const Request &asked) {
       return unsupported(*caught, "an exception carries a value with a derivative to this handler",
                          "return the value, or store it where the handler finds it");
     if (request.mode == Mode::forward)
-      return emit_forward(*this, request, **prepared_function, types, activity, *function);
+      return emit_forward(*this, effective, **prepared_function, types, activity, *function);
     ReverseFunctions functions{function, function};
     if (partner)
       functions =
           request.mode == Mode::augmented ? ReverseFunctions{function, partner} : ReverseFunctions{partner, function};
-    return emit_reverse(*this, request, **prepared_function, types, activity, functions);
+    return emit_reverse(*this, effective, **prepared_function, types, activity, functions);
   }();
   if (!error) {
     finish_debug_info(*function, name_prefix(request.mode));

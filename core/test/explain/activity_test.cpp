@@ -84,6 +84,7 @@ define void @f(ptr %x, ptr %c, i1 %which, ptr %out) {
   %either = select i1 %which, ptr %x, ptr %c
   %number = load double, ptr %either
   %square = fmul double %number, %number
+  store double %square, ptr %either
   store double %square, ptr %out
   ret void
 }

@@ -49,6 +49,23 @@ TEST_P(MemoryError, run_time_activity_cannot_find_a_shadow_either) {
               HasSubstr("memory declared constant keeps values that carry a derivative (argument 2)"));
 }
 
+// What is only read beside active memory needs no option: suites/memory/constant_beside_active.cpp.
+TEST_P(MemoryError, a_pointer_to_active_or_constant_memory_that_is_written) {
+  EXPECT_THAT(errors(R"(
+double __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_const;
+__attribute__((noinline)) void put(double *to, double value) { *to = value; }
+double f(double *x, double *y, int n) {
+  put(n > 2 ? x : y, x[1] * x[1]);
+  return x[0] * y[0];
+}
+int main() {
+  double x[2] = {1, 2}, dx[2] = {0}, y[2] = {3, 4};
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, y, enzyme_const, 3);
+})"),
+              HasSubstr("memory that is declared constant is used where a derivative may be stored"));
+}
+
 // Without its address, a shadow cannot be left out of a rule.
 constexpr const char *keeping_rule = R"(
 void __enzyme_autodiff(void *, ...);
