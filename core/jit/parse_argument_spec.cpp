@@ -76,7 +76,11 @@ private:
     }
     const std::optional<Scalar> type = scalar_named(name);
     if (!type)
-      at_.fail_at(begin, fmt::format("the type is one of {}", scalar_menu));
+      at_.fail_at(
+          begin,
+          fmt::format(
+              "the type is one of {}; arrays of structs are given by their numbers, as float[32x2] for 32 of float2",
+              scalar_menu));
     return *type;
   }
   /// `unsigned char`, `long long`, `unsigned long int`

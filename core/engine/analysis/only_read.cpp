@@ -38,6 +38,12 @@ private:
     return true;
   }
 
+  /// Also the integers that checks of overflows compute from an address.
+  static bool is_address_by(const Instruction &user) {
+    return isa<GetElementPtrInst, CastInst, FreezeInst, PHINode, SelectInst, BinaryOperator, WithOverflowInst,
+               ExtractValueInst>(user);
+  }
+
   bool is_unclear() {
     is_clear_ = false;
     return true;
@@ -47,9 +53,11 @@ private:
     const auto *user = dyn_cast<Instruction>(use.getUser());
     if (!user)
       return is_unclear();
-    if (isa<GetElementPtrInst, CastInst, FreezeInst, PHINode, SelectInst>(user) && user->getType()->isPointerTy())
+    if (is_address_by(*user))
       return addresses_.insert(user), true;
-    if (isa<ICmpInst, ReturnInst>(user)) // callers follow what is returned
+    if (user->hasMetadata(LLVMContext::MD_nosanitize)) // a sanitizer's check
+      return true;
+    if (isa<ICmpInst, SwitchInst, BranchInst, ReturnInst>(user)) // callers follow what is returned
       return true;
     if (isa<LoadInst>(user)) // an address in memory leads to what may be written as well
       return !user->getType()->isPointerTy() || (addresses_.insert(user), true);
@@ -85,22 +93,24 @@ private:
       return use.getOperandNo() != StoreInst::getPointerOperandIndex();
     if (const auto *transfer = dyn_cast<MemTransferInst>(user))
       return transfer->getRawSource() == use.get();
-    return !isa<IntrinsicInst>(user);
+    return !isa<IntrinsicInst, ICmpInst, SwitchInst>(user) &&
+           !cast<Instruction>(user)->hasMetadata(LLVMContext::MD_nosanitize);
   }
 
   /// Notes addresses that are read from a variable, at this offset if it is known; true when it is not passed on.
   bool follow_loads(const AllocaInst &variable, std::optional<std::int64_t> offset) {
     bool is_local = true;
-    SmallVector<const Value *, 8> pending{&variable};
-    while (!pending.empty())
-      for (const Use &use : pending.pop_back_val()->uses()) {
+    SetVector<const Value *> places;
+    places.insert(&variable);
+    for (unsigned next = 0; next < places.size(); ++next)
+      for (const Use &use : places[next]->uses()) {
         const User *user = use.getUser();
         if (const auto *load = dyn_cast<LoadInst>(user)) {
           if (load->getType()->isPointerTy() &&
               (!offset || offset_in(variable, *load->getPointerOperand()).value_or(*offset) == *offset))
             addresses_.insert(load);
-        } else if (isa<GetElementPtrInst, AddrSpaceCastInst>(user)) {
-          pending.push_back(user);
+        } else if (is_address_by(*cast<Instruction>(user))) {
+          places.insert(user);
         } else if (passes_on(use)) {
           is_local = false;
         }
@@ -120,14 +130,15 @@ private:
       const auto *transfer = dyn_cast<MemTransferInst>(memory);
       return !transfer || follow_copy(*transfer->getRawDest());
     }
-    if (isa<IntrinsicInst>(call) && cast<IntrinsicInst>(call).isAssumeLikeIntrinsic())
-      return true;
+    if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+      if (intrinsic->isAssumeLikeIntrinsic() || intrinsic->getIntrinsicID() == Intrinsic::fake_use)
+        return true;
     if (call.getType()->isPointerTy())
       addresses_.insert(&call);
     if (call.onlyReadsMemory(index) && call.doesNotCapture(index))
       return true;
     const Function *callee = call.getCalledFunction();
-    if (!callee || index >= callee->arg_size() || convention_call(*callee))
+    if (!use->getType()->isPointerTy() || !callee || index >= callee->arg_size() || convention_call(*callee))
       return is_unclear();
     parameters_.insert(callee->getArg(index));
     return true;

@@ -62,5 +62,50 @@ TEST(OnlyRead, SaysNothingOfVariablesThatOthersMayRead) {
             MemoryAccessKind::unclear);
 }
 
+// Checks of overflows and alignment, and what keeps values alive for debuggers, write nothing.
+TEST(OnlyRead, FollowsIntegersThatChecksCompute) {
+  EXPECT_EQ(access_through_first_parameter(R"(
+    declare void @__ubsan_handle_pointer_overflow(ptr, i64, i64)
+    declare void @llvm.fake.use(...)
+    define double @f(ptr %x, i64 %offset) {
+      %rows = alloca [2 x ptr]
+      %row = getelementptr ptr, ptr %rows, i64 %offset
+      store ptr %x, ptr %row
+      %place = ptrtoint ptr %row to i64
+      %bits = and i64 %place, 7
+      %is_aligned = icmp eq i64 %bits, 0
+      %address = ptrtoint ptr %x to i64
+      %moved = add i64 %address, %offset
+      switch i64 %address, label %read [i64 0, label %fails]
+    fails:
+      call void @__ubsan_handle_pointer_overflow(ptr null, i64 %address, i64 %moved), !nosanitize !0
+      br label %read
+    read:
+      %again = load ptr, ptr %row
+      %value = load double, ptr %again
+      call void (...) @llvm.fake.use(ptr %x)
+      ret double %value
+    }
+    !0 = !{})"),
+            MemoryAccessKind::read);
+  EXPECT_EQ(access_through_first_parameter(R"(
+    define void @f(ptr %x) {
+      %address = ptrtoint ptr %x to i64
+      %moved = add i64 %address, 8
+      %pointer = inttoptr i64 %moved to ptr
+      store double 1.0, ptr %pointer
+      ret void
+    })"),
+            MemoryAccessKind::written);
+  EXPECT_EQ(access_through_first_parameter(R"(
+    declare void @keep(i64)
+    define void @f(ptr %x) {
+      %address = ptrtoint ptr %x to i64
+      call void @keep(i64 %address)
+      ret void
+    })"),
+            MemoryAccessKind::unclear);
+}
+
 } // namespace
 } // namespace assay::test
