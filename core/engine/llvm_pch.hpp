@@ -1,5 +1,5 @@
 #pragma once
-// What nearly every file of the engine uses of LLVM, compiled once.
+// The headers of LLVM that nearly every file of the engine uses, compiled once.
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

@@ -42,7 +42,7 @@ public:
   llvm::SmallVector<const llvm::GlobalVariable *, 2> active_behind_variables() const;
   llvm::SmallVector<unsigned, 2> beside_shadowed(const llvm::CallBase &call) const;
 
-  /// Whether what can be reached through an argument of the call may be written after it, in the function itself.
+  /// Whether memory reached through an argument of the call may be written after it, in the function itself.
   bool may_change_after(const llvm::CallBase &call, unsigned argument) const;
   /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with
   /// active memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a
@@ -51,8 +51,8 @@ public:
   /// The first such value of the prepared function, in order: arguments, then instructions.
   const llvm::Value *first_contradiction() const;
 
-  /// True where the function needs a shadow for such memory, and nothing writes to it: run-time activity, by which it is
-  /// its own shadow, is right there.
+  /// True where the function needs a shadow for such memory, and nothing writes to it: run-time activity, by which it
+  /// is its own shadow, is right there.
   bool reads_constant_beside_active(const Request &request) const;
 
   /// A pointer to memory of which all was declared constant and which yet keeps values on their way to the result: not

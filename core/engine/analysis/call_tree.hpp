@@ -22,7 +22,7 @@ inline constexpr FrameId root_frame = 0;
 using FramedValue = std::pair<FrameId, const llvm::Value *>;
 FramedValue framed(FrameId frame, const llvm::Value &value);
 
-/// Sums, differences and operations bit by bit: what an address may go through as an integer and be found again.
+/// Sums, differences and operations bit by bit: the operations on an address as an integer that analyses follow.
 bool may_keep_address(const llvm::BinaryOperator &operation);
 
 /// True for the result of ptrtoint, for what becomes a pointer by inttoptr, and for arithmetic of such with constants
@@ -35,9 +35,9 @@ public:
 
   unsigned size() const { return static_cast<unsigned>(frames_.size()); }
   const llvm::Function &function(FrameId frame) const { return *frames_[frame].function; }
-  /// Nothing for calls whose callee is unknown, has no body, or does what a library function does.
+  /// Nothing for calls whose callee is unknown, has no body, or is known as a library function.
   std::optional<FrameId> callee(FrameId frame, const llvm::CallBase &call) const;
-  /// What the function of the frame returns, at each of its exits.
+  /// The results of the frame's function, at each of its exits.
   llvm::ArrayRef<const llvm::Value *> returned(FrameId frame) const { return frames_[frame].body->returned; }
 
   /// The functions that have frames, each once.

@@ -1,7 +1,7 @@
 #pragma once
-// What a caller says of the memory that it passes to the function that is differentiated: the type of the variable that
+// The caller's types of the memory that it passes to the function that is differentiated: the type of the variable that
 // a pointer argument points to. It is kept on the function, in metadata that clones take over, since nothing in a
-// function need tell what it copies as bytes.
+// function need tell the type of bytes that it copies.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"

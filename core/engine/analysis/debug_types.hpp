@@ -1,5 +1,5 @@
 #pragma once
-// What debug info says of the memory of local variables, parameters and what they point to.
+// Debug info as evidence of types: the memory of local variables, of parameters and behind their pointers.
 
 #include "core/engine/analysis/evidence.hpp"
 #include "core/engine/analysis/memory_classes.hpp"

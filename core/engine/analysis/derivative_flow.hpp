@@ -1,7 +1,7 @@
 #pragma once
 // The graph along which derivatives flow: from value to value by operations with a nonzero partial, from values into
-// memory nodes by stores and back by loads, from actuals to formals and back by returns. What a derivative can reach is
-// then plain reachability: varied forward from the inputs, useful backward from the outputs.
+// memory nodes by stores and back by loads, from actuals to formals and back by returns. The values a derivative can
+// reach are then plain reachability: varied forward from the inputs, useful backward from the outputs.
 
 #include "core/engine/analysis/subword_copies.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
@@ -65,8 +65,8 @@ private:
   FrameId frame_ = root_frame; ///< The frame that is being visited.
   FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
-  llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into what a rule is given so.
-  std::optional<Vertex> variables_of_device_;                       ///< What all of them hold.
+  llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into operands that a rule is given so.
+  std::optional<Vertex> variables_of_device_;                       ///< The content of all of them.
   std::vector<bool> without_floating_;
   std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What a global variable is, as far as its shadow depends on it.
+// The kind of a global variable, as far as its shadow depends on it.
 
 #include "llvm/IR/GlobalVariable.h"
 

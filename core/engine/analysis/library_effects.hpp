@@ -1,5 +1,5 @@
 #pragma once
-// What calls of library functions and intrinsics do with pointers and memory, as far as the analyses care.
+// The effects of calls of library functions and intrinsics on pointers and memory, as far as the analyses care.
 
 #include "core/engine/support/library_table.hpp"
 #include "llvm/IR/InstrTypes.h"
@@ -10,7 +10,7 @@ LibraryEffect library_effect(const llvm::CallBase &call);
 /// True for a call that returns fresh memory in any way.
 bool is_allocation(const llvm::CallBase &call);
 
-/// What a call has to do with the object that is thrown.
+/// The part of a call in throwing or catching an object.
 enum class ExceptionRole : std::uint8_t { none, makes, catches };
 ExceptionRole exception_role(const llvm::CallBase &call);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Loads, stores and atomic operations, seen as what they move from and to memory.
+// Loads, stores and atomic operations, seen as moves from and to memory.
 
 #include "llvm/IR/Instructions.h"
 #include <optional>

@@ -111,7 +111,7 @@ private:
     std::optional<std::uint64_t> size;
     bool may_be_text = false;
   };
-  /// What depends on the offsets of a place: indices of accesses, differences and copies.
+  /// The dependants of a place's offsets: indices of accesses, differences and copies.
   struct Dependents {
     llvm::SmallVector<unsigned, 2> accesses, differences, copies;
   };
@@ -150,7 +150,7 @@ private:
   std::vector<PlaceId> new_slots_;                     ///< Since unset slots were last seeded.
   llvm::DenseMap<PlaceId, Dependents> dependents_;     ///< Of places that are followed.
   llvm::BitVector moved_accesses_, moved_differences_; ///< That have still to be linked: offsets have changed.
-  llvm::BitVector moved_copies_;                       ///< The same, or the slots of what they copy have.
+  llvm::BitVector moved_copies_;                       ///< The same, or the slots of their sources have.
   PlaceId first_unset_ = 0;
   bool changed_ = false;
   bool moved_pointer_ = false; ///< The offsets of a place that is followed have changed.

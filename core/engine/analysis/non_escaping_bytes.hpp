@@ -1,6 +1,6 @@
 #pragma once
 // Memory of which every use is seen: bytes that are allocated in the analysed functions and neither leave them nor are
-// exchanged with memory that does. What nothing is known of there is padding, or content that nobody looks at.
+// exchanged with memory that does. Bytes without evidence there are padding, or content that nobody looks at.
 //
 // Open are ranges of bytes. They begin at arguments, globals, results and unknown calls, at places that hold different
 // things and at bytes that are moved one by one (whose types are not followed), and spread by copies and moved

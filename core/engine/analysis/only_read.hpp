@@ -6,12 +6,12 @@ namespace assay::engine {
 
 enum class MemoryAccessKind : std::uint8_t {
   read,
-  unclear, ///< Nothing writes that is seen, but the pointer is kept, or passed to what is only known at run time.
+  unclear, ///< Nothing writes that is seen, but the pointer is kept, or passed to a function only known at run time.
   written  ///< Also where there is no code.
 };
 
-/// What a function, with all that it calls, does with the memory behind a pointer parameter, and behind the pointers in
-/// it. Only the code says so.
+/// The accesses of a function, with all that it calls, to the memory behind a pointer parameter, and behind the
+/// pointers in it. Only the code says so.
 MemoryAccessKind access_through(const llvm::Argument &parameter);
 
 } // namespace assay::engine

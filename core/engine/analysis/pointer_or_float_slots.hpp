@@ -2,10 +2,10 @@
 // Places that hold a number at one time and something else at another: members of a union, the alternatives of a
 // variant, the head of a container that is linked like its nodes.
 //
-// What is seen of one copy of such an object need not be all that it holds: the variant that is read from an array may
+// The evidence of one copy of such an object need not be all that it holds: the variant that is read from an array may
 // be seen as a pointer there, and its copy as a number. So where one of two places that are copied, or that a word
 // moves between, is mixed, the other is as well, however much is known of it otherwise. Words that such places exchange
-// are doubtful: they do not tell one place what the other holds.
+// are doubtful: they are no evidence of one place for the other.
 
 #include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/non_escaping_bytes.hpp"
@@ -19,7 +19,7 @@ public:
   PointerOrFloatSlots(const MemoryClasses &memory, std::vector<TypeTree> &trees, IntegerProvenance &bits,
                       const std::vector<MemoryMove> &moves, const std::vector<MemoryCopy> &copies);
 
-  /// To be called before evidence is exchanged, so that what is seen of a place by itself counts, and after it.
+  /// To be called before evidence is exchanged, so that a place's own evidence counts, and after it.
   void spread();
   /// To be called last.
   void find_doubtful_words();
@@ -41,9 +41,9 @@ private:
   bool bits_tell_; ///< Numbers from addresses: where floats are computed as well, they may not tell enough.
   struct Word {
     Evidence seen;
-    std::uint64_t version = 0; ///< Grows with what was seen.
+    std::uint64_t version = 0; ///< Grows with the evidence.
   };
-  llvm::DenseMap<unsigned, Word> words_; ///< What is known of mixed places that a word moves from or to.
+  llvm::DenseMap<unsigned, Word> words_; ///< The evidence of mixed places that a word moves from or to.
 };
 
 } // namespace assay::engine

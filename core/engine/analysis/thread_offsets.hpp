@@ -1,5 +1,5 @@
 #pragma once
-// Offsets in memory as sums of products of what a launch says of its threads: the number of the thread in its block
+// Offsets in memory as sums of products of the indices and sizes of a launch: the number of the thread in its block
 // (tid), of the block (ctaid), how many there are of both (ntid, nctaid), arguments of the kernel, and counters of
 // loops. Launches are taken to be in one dimension, and sums not to wrap around: who uses an offset checks both.
 
@@ -50,7 +50,7 @@ private:
 /// Nothing where other values take part.
 std::optional<ThreadOffset> thread_offset(const llvm::Value &integer);
 
-/// A place relative to what it is a part of.
+/// A place relative to its object.
 struct ThreadAddress {
   const llvm::Value *base = nullptr;
   std::optional<ThreadOffset> bytes;

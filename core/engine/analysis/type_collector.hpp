@@ -20,7 +20,7 @@ public:
   TypeCollector(const MemoryClasses &memory, const TypeHints *hints);
 
   const TypeTree &tree(NodeId node) const { return trees_[memory_.graph().find(node)]; }
-  /// What an integer, or a vector of integers, carries in all its words; unknown when they differ.
+  /// The type of all words of an integer, or of a vector of integers; unknown when they differ.
   BasicType of_integer(const llvm::Value &value, FrameId frame = root_frame) const;
   bool is_only_hinted(const llvm::Value &integer) const;
   bool is_only_declared(const llvm::Value &integer) const;

@@ -9,7 +9,7 @@
 namespace assay::engine {
 
 /// Trees are small and are read far more often than they change, so they are kept sorted in a row, and large ones
-/// remember what was looked up since they last changed.
+/// remember the queries since they last changed.
 class TypeTree {
 public:
   struct Strided {
@@ -19,7 +19,7 @@ public:
 
   bool add(OffsetSet at, Evidence evidence);
   Evidence look_up(OffsetSet at) const;
-  /// As `look_up`, and where that knows nothing takes arrays to begin before what was seen of them.
+  /// As `look_up`, and where that knows nothing takes arrays to begin before the accesses seen of them.
   Evidence look_up_anywhere(OffsetSet at) const;
   /// Everything that was seen from `at` on.
   Evidence everything(OffsetSet at) const;
@@ -27,7 +27,7 @@ public:
   const std::vector<std::pair<std::int64_t, Evidence>> &exact() const { return exact_; }
   using ArrayKey = std::pair<std::uint64_t, std::int64_t>; ///< Stride and offset modulo the stride.
   const std::vector<std::pair<ArrayKey, Strided>> &strided() const { return strided_; }
-  /// Everything that was ever added, wherever it is: what this does not mention is found at no place.
+  /// Everything that was ever added, wherever it is: a type that this does not mention is found at no place.
   const Evidence &mentioned() const { return mentioned_; }
   /// A number that grows whenever the tree changes.
   std::uint64_t version() const { return version_; }

@@ -1,5 +1,5 @@
 #pragma once
-// Type analysis: what each byte of memory, and each value, really is. LLVM's pointers say nothing of what they point
+// Type analysis: the type of each byte of memory, and of each value. LLVM's pointers say nothing of what they point
 // to, and memcpy, memset and integer loads say nothing of what they move; the reverse sweep must know floats from the
 // rest.
 //
@@ -32,7 +32,7 @@ struct TypedField {
   bool is_mixed = false;         ///< Unknown because pointers and floats were seen there.
   bool may_be_floating = false;  ///< Of a field of unknown type: floats were seen there among other things.
   bool may_be_pointer = false;   ///< Of a field of unknown type: so were pointers.
-  bool is_only_laid_out = false; ///< Nothing but the layout of a class says what it is.
+  bool is_only_laid_out = false; ///< The layout of a class is the only evidence.
 };
 
 /// A field that an array of structures repeats every `stride` bytes; 0: it is there once.
@@ -65,7 +65,7 @@ enum class MemoryWords : std::uint8_t {
   others,  ///< Something that does not fit.
 };
 
-/// What is in both pieces of memory.
+/// The types that both pieces of memory hold.
 MemoryWords joined(MemoryWords one, MemoryWords other);
 bool holds_numbers(MemoryWords words);
 bool has_floats(MemoryWords words);
@@ -74,18 +74,18 @@ struct TypeHints;
 
 class TypeAnalysis {
 public:
-  /// `hints` are what callers know of the arguments' memory.
+  /// `hints`: the callers' types of the arguments' memory.
   TypeAnalysis(const llvm::Function &function, bool loose_types, BodyOf body_of = own_body,
                const TypeHints *hints = nullptr, Followed followed = Followed::all);
   ~TypeAnalysis();
   TypeAnalysis(TypeAnalysis &&) noexcept;
   TypeAnalysis &operator=(TypeAnalysis &&) noexcept;
 
-  /// What an SSA value carries: an i64 that holds a double's bits is `floating`.
+  /// The type of an SSA value: an i64 that holds a double's bits is `floating`.
   BasicType of(const llvm::Value &value, FrameId frame = root_frame) const;
   /// The single type that fills all memory behind `pointer` (from it on), where there is one: a uniform array.
   BasicType uniform(const llvm::Value &pointer) const;
-  /// The fields in [0, size) behind `pointer`, in order, without gaps in what is known; empty when nothing is known.
+  /// The fields in [0, size) behind `pointer`, in order, without gaps; empty when nothing is known.
   llvm::SmallVector<TypedField, 8> fields(const llvm::Value &pointer, std::uint64_t size) const;
   /// The same where all that is seen may be several things.
   llvm::SmallVector<TypedField, 8> seen_fields(const llvm::Value &pointer, std::uint64_t size) const;
@@ -101,7 +101,7 @@ public:
   bool is_only_declared(const llvm::Value &integer) const;
   /// True when some word in [0, size) behind `pointer`, or in all memory from there on, is such an integer.
   bool declares_integers(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
-  /// What occurs anywhere from `pointer` on.
+  /// The types that occur anywhere from `pointer` on.
   MemorySummary summarize(const llvm::Value &pointer) const;
   /// Of [0, size) behind `pointer`, or of all memory from there on.
   MemoryWords words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
@@ -116,16 +116,16 @@ public:
   /// True where words of the memory behind `pointer` are moved that are told apart when the program runs: addresses,
   /// perhaps, although none is seen.
   bool moves_words(const llvm::Value &pointer) const;
-  /// True where the analysed functions do not see all uses of what is behind `pointer`.
+  /// True where the analysed functions do not see all uses of the memory behind `pointer`.
   bool is_open(const llvm::Value &pointer) const;
-  /// Several objects are taken for one: what is seen of one of them says nothing of another.
+  /// Several objects are taken for one: evidence of one of them is none of another.
   bool is_mixture(const llvm::Value &pointer) const;
   /// True of memory that was taken for one object with others, wherever each begins, as the nodes of a list are with
   /// those of the map that holds it.
   bool may_begin_anywhere(const llvm::Value &pointer) const;
   /// The sizes that elements of arrays behind either pointer were seen to have, largest first.
   llvm::SmallVector<std::uint64_t, 4> strides(const llvm::Value &one, const llvm::Value &other) const;
-  /// One line that shows what was looked at, for the diagnostic "cannot tell the type".
+  /// One line with the evidence, for the diagnostic "cannot tell the type".
   std::string explain(const llvm::Value &pointer) const;
 
   const llvm::DataLayout &layout() const;

@@ -1,5 +1,5 @@
 #pragma once
-// What TypeAnalysis keeps; shared with the activity analysis, which works on the same memory classes.
+// The state of TypeAnalysis; shared with the activity analysis, which works on the same memory classes.
 
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/uses_only_double.hpp"
@@ -20,7 +20,7 @@ struct TypeAnalysis::Implementation {
   TypeCollector types;
   bool loose_types;
   bool only_double;      ///< In the whole program.
-  bool only_double_here; ///< In the function and what it calls; its caller may pass others.
+  bool only_double_here; ///< In the function and its callees; its caller may pass others.
 };
 
 } // namespace assay::engine

@@ -17,7 +17,7 @@ void forget_uses_only_double(llvm::Module &module);
 bool uses_only_double(const llvm::Module &module);
 bool uses_only_double(const CallTree &calls);
 
-/// Whether a program has no numbers wider than floats, but for what it makes of them for others, as for `printf`.
+/// Whether a program has no numbers wider than floats, but for conversions for others, as for `printf`.
 bool uses_only_float(const llvm::Module &module);
 
 } // namespace assay::engine

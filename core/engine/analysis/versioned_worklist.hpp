@@ -1,9 +1,9 @@
 #pragma once
-// What of a list has to be looked at again, in rounds that go on until nothing changes.
+// The elements of a list that have to be looked at again, in rounds that go on until nothing changes.
 //
 // Each element has a version, which grows whenever something changes that the element is looked at with. One that has
-// the version it had when it was last looked at would find what it found then: it is left out. The rounds, their order
-// and what they find are those of looking at every element in every round.
+// the version it had when it was last looked at would find the same: it is left out. The rounds, their order
+// and their findings are those of looking at every element in every round.
 
 #include "llvm/ADT/ArrayRef.h"
 #include <limits>

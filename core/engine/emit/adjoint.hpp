@@ -1,6 +1,7 @@
 #pragma once
-// Adjoints of instructions, one by one: whether there is one, what it reads of the forward sweep, and its code. The
-// last two are kept side by side for each kind of instruction: what is read must have been asked for.
+// Adjoints of instructions, one by one: whether there is one, the values of the forward sweep that it reads, and its
+// code. The last two are kept side by side for each kind of instruction: every value that is read must have been asked
+// for.
 
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward_sweep.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Adjoints of memory accesses. Shadows accumulate: a load adds its adjoint to the shadow; a store takes the shadow's
-// content as the adjoint of what was stored and zeroes it; a copy does both.
+// content as the adjoint of the stored value and zeroes it; a copy does both.
 
 #include "core/engine/emit/forward_sweep.hpp"
 

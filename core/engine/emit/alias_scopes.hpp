@@ -21,7 +21,7 @@ void mark_alias_scopes(llvm::ArrayRef<llvm::Instruction *> tape, llvm::ArrayRef<
 /// Forward mode: primal memory and the shadows of each lane do not overlap.
 class LaneScopes {
 public:
-  /// Marks what `derivative` does so far as primal.
+  /// Marks the accesses that `derivative` has so far as the primal's.
   LaneScopes(llvm::Function &derivative, unsigned lanes);
   /// Marks `access`, a lane's copy of `original`. Whatever does not overlap in the primal does not in a lane.
   void mark_lane(llvm::Instruction &access, const llvm::Instruction &original, unsigned lane) const;

@@ -1,6 +1,6 @@
 #pragma once
-// The end of a program whose adjoints cannot be added: what is moved may be a double or two floats, and nothing in the
-// program tells which. A wrong gradient would be worse.
+// The end of a program whose adjoints cannot be added: the words that are moved may be a double or two floats, and
+// nothing in the program tells which. A wrong gradient would be worse.
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"

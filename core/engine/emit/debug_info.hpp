@@ -1,5 +1,5 @@
 #pragma once
-// What a debugger sees of derivatives: functions of their own names (`diffe.f`), whose code stands at the primal's
+// Debug information of derivatives: functions of their own names (`diffe.f`), whose code stands at the primal's
 // lines. A derivative starts with a copy of the primal's subprogram, made when the body was cloned; the reverse half of
 // a split derivative is not a clone, so it gets one here, and the locations of its instructions are moved there.
 

@@ -16,11 +16,11 @@ namespace assay::engine {
 /// void bury(ptr list, ptr shadow, ptr release, i64 other): notes that release(shadow, other) is due. `list` has
 /// tape_state_type, or is null.
 llvm::Function *bury_function(llvm::Module &module);
-/// void release(ptr list): calls what is due and frees the list.
+/// void release(ptr list): calls the entries and frees the list.
 llvm::Function *release_buried_function(llvm::Module &module);
-/// void move(ptr list, ptr to): what is due becomes due in the other list; frees the list.
+/// void move(ptr list, ptr to): the entries move to the other list; frees the list.
 llvm::Function *move_buried_function(llvm::Module &module);
-/// void release(ptr list, i64 from): calls what is noted from that position on, and takes it out of the list.
+/// void release(ptr list, i64 from): calls the entries from that position on, and takes them out of the list.
 llvm::Function *unwind_cleanup_release_function(llvm::Module &module);
 
 } // namespace assay::engine

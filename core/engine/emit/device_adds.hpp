@@ -7,7 +7,7 @@
 namespace assay::engine {
 
 /// Adds the floating parts of `value` to memory at `place`, each by an atomic operation of the whole device, or by one
-/// for the lanes of a warp that mean one place. Returns what accesses the memory.
+/// for the lanes of a warp that mean one place. Returns the instructions that access the memory.
 llvm::SmallVector<llvm::Instruction *, 2> add_atomically(llvm::IRBuilderBase &builder, llvm::Value *place,
                                                          llvm::Value *value, AdjointAdd add, LaneAddresses addresses);
 

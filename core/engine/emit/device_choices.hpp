@@ -15,7 +15,7 @@ llvm::CallInst *take_if_chosen(llvm::IRBuilderBase &builder, llvm::Value *place,
 llvm::CallInst *settle_if_chosen(llvm::IRBuilderBase &builder, llvm::Value *place, llvm::Value *shadow,
                                  llvm::Value *number, llvm::Value *tangent);
 
-/// What an exchange of two numbers in memory gives back.
+/// The result of an exchange of two numbers in memory.
 llvm::Value *exchange_number(llvm::IRBuilderBase &builder, llvm::Value *place, llvm::Value *number);
 
 } // namespace assay::engine

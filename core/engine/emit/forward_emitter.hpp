@@ -48,7 +48,7 @@ private:
   /// True when `original` has lanes of its own; false: it is a constant as far as derivatives go.
   bool is_shadowed(llvm::Value &original) const;
   llvm::Value *primal(llvm::Value &original) const;
-  /// The lanes of any value: its own, or what stands for a constant (zero tangent, itself as shadow).
+  /// The lanes of any value: its own, or those of a constant (zero tangent, itself as shadow).
   Lanes lanes(llvm::Value &original);
   void note_constant_with_shadow(const llvm::Value &original);
   llvm::Value *lane_of_inactive(llvm::Value &original);
@@ -135,7 +135,7 @@ private:
   const TypeAnalysis &types_;
   const ActivityAnalysis &activity_;
   llvm::Function &derivative_;
-  llvm::AttributeSet declared_; ///< What the driver said of the derivative.
+  llvm::AttributeSet declared_; ///< The driver's attributes of the derivative.
   DerivativeAbi abi_;
   llvm::IRBuilder<> builder_;
   llvm::ValueToValueMapTy map_;

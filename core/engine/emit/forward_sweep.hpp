@@ -18,7 +18,7 @@
 
 namespace assay::engine {
 
-/// What a user's reverse rule takes for one lane.
+/// The arguments of a user's reverse rule for one lane.
 struct RuleLane {
   llvm::SmallVector<llvm::Value *, 8> arguments; ///< Before the seed and the tape.
   llvm::Value *tape = nullptr;
@@ -34,7 +34,7 @@ struct LogPosition {
 struct AugmentedCall {
   llvm::CallBase *call = nullptr;    ///< In the forward sweep; null when nothing of it had to stay.
   llvm::Function *reverse = nullptr; ///< Called in the reverse sweep.
-  llvm::Value *tape = nullptr;       ///< What `reverse` takes as tape; null when it takes none.
+  llvm::Value *tape = nullptr;       ///< The tape of `reverse`; null where it takes none.
   /// Arguments of `reverse` before seeds and tape; null where the callee does not read them.
   llvm::SmallVector<llvm::Value *, 8> reverse_arguments;
   llvm::SmallVector<Activity, 4> activities; ///< One for each argument of the primal call.
@@ -97,7 +97,7 @@ struct ForwardSweep {
   bool buries_tape() const;
 };
 
-/// Clones and augments; fails on what cannot be differentiated.
+/// Clones and augments; fails on instructions that cannot be differentiated.
 llvm::Error build_forward_sweep(ForwardSweep &sweep);
 
 /// With runtime activity, memory that carries no derivative is its own shadow: `when_own` in that case, else
@@ -109,7 +109,7 @@ llvm::Value *place_unless_own(const ForwardSweep &sweep, llvm::StoreInst &primal
 /// A zeroed stack slot that accesses to such memory are sent to.
 llvm::AllocaInst *scratch_slot(llvm::Function &function, llvm::IRBuilderBase &builder, llvm::Type *type);
 
-/// The shadow of what the function returns; its result's shadow must have been asked for.
+/// The shadow of the function's result; that result's shadow must have been asked for.
 llvm::Expected<Lanes> returned_shadow(ForwardSweep &sweep);
 
 /// The shadow of a value at any place of the sweep: constants, arguments, instructions.

@@ -9,8 +9,8 @@ namespace assay::engine {
 
 class KeptCalls {
 public:
-  /// In the reverse sweep, `argument` and `result` are reads of what `call` took and gave; `result` comes right behind
-  /// `argument`.
+  /// In the reverse sweep, `argument` and `result` are reads of the argument and the result of `call`; `result` comes
+  /// right behind `argument`.
   void note(llvm::Value &argument, llvm::Value &result, llvm::Function &callee);
   /// Once the reverse sweep is written.
   void replace_calls();

@@ -1,7 +1,7 @@
 #pragma once
 // A user's forward rule does what its primal does, too. Where that changes memory of its arguments in place, the rule
-// cannot run once for each lane, nor after the primal, as if nothing had happened: what the primal changes has to be
-// put back in between. Which bytes these are, a copy of the primal tells that keeps a log of what it overwrites
+// cannot run once for each lane, nor after the primal, as if nothing had happened: the primal's changes have to be
+// put back in between. Which bytes these are, a copy of the primal tells that keeps a log of the bytes it overwrites
 // (core/engine/library/write_log.c).
 
 #include "core/engine/plan/derivative_source.hpp"
@@ -18,12 +18,12 @@ llvm::Expected<bool> changes_arguments(DerivativeSource &engine, const UserRule 
 /// The log of one call, in the frame of the function that `builder` writes to.
 class LoggedWrites {
 public:
-  /// Calls a copy of the primal that logs its writes, and puts back what it changed. An error where not all that it
+  /// Calls a copy of the primal that logs its writes, and undoes its changes. An error where not all that it
   /// changes is seen.
   static llvm::Expected<LoggedWrites> record(DerivativeSource &engine, llvm::IRBuilderBase &builder,
                                              llvm::CallBase &original, llvm::Function &primal,
                                              llvm::ArrayRef<llvm::Value *> arguments);
-  /// What the primal returned.
+  /// The primal's result.
   llvm::Value *result() const { return result_; }
   /// Memory is again as it was before the primal.
   void put_back(llvm::IRBuilderBase &builder) const;

@@ -4,7 +4,7 @@
 // three functions stand for it, which a later differentiation of the same code reads as malloc and free:
 //
 //   take(bytes)    fresh memory
-//   give(memory)   what was taken last and not given yet
+//   give(memory)   the memory taken last and not given yet
 //   leave(memory)  anything taken: it ends with the function at the latest
 //
 // Once all are written, each function that calls them gets its stack.

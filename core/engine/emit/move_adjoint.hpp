@@ -1,5 +1,5 @@
 #pragma once
-// The adjoint of memcpy and memmove on floating-point memory: what the destination's shadow holds is added to the
+// The adjoint of memcpy and memmove on floating-point memory: the content of the destination's shadow is added to the
 // source's shadow and the destination's is zeroed. Written once per element type as a function of the module.
 
 #include "core/engine/plan/adjoint_adds.hpp"

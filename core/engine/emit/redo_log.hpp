@@ -17,7 +17,7 @@ struct RedoEntry {
 
 class RedoLog {
 public:
-  /// Notes what the address holds.
+  /// Notes the content of the address.
   void note(llvm::IRBuilder<> &builder, const RedoEntry &entry);
   /// Stores all that was noted, and releases the log.
   void replay(llvm::IRBuilder<> &builder);

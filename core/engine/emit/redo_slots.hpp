@@ -10,9 +10,9 @@ namespace assay::engine {
 
 class RedoSlots {
 public:
-  /// Notes what `address` holds, before `store` is undone. Each store is noted in one place.
+  /// Notes the content of `address` before `store` is undone. Each store is noted in one place.
   void note(llvm::IRBuilder<> &builder, const llvm::StoreInst &store, llvm::Value *address);
-  /// Stores what was noted of these stores, in the order of the program.
+  /// Stores the noted values of these stores, in the order of the program.
   void replay(llvm::IRBuilder<> &builder, llvm::function_ref<bool(const llvm::StoreInst &)> is_due);
 
 private:

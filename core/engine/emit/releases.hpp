@@ -1,5 +1,5 @@
 #pragma once
-// Calls that give memory back: which function, and what it takes besides the memory.
+// Calls that give memory back: the function, and its arguments besides the memory.
 
 #include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/SmallVector.h"

@@ -114,7 +114,7 @@ private:
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_; ///< Edge that enters the reverse loop.
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> local_adjoints_; ///< Sums so far.
-  llvm::SmallVector<llvm::StoreInst *, 32> zeros_; ///< What the slots hold when the reverse sweep starts.
+  llvm::SmallVector<llvm::StoreInst *, 32> zeros_; ///< Of the slots, where the reverse sweep starts.
   llvm::DenseMap<const llvm::Value *, bool> locality_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> sums_; ///< By accumulated load.
   llvm::DenseMap<const SumGroup *, llvm::MDNode *> sum_groups_;

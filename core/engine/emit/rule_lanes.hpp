@@ -13,7 +13,7 @@ namespace assay::engine {
 llvm::Expected<bool> may_write_arguments(DerivativeSource &engine, llvm::Function &function,
                                          const llvm::SmallBitVector &shadows = {});
 
-/// A copy of `reverse` that releases no memory but what it has allocated itself.
+/// A copy of `reverse` that releases no memory but its own allocations.
 llvm::Function &without_releases(llvm::Function &reverse, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -16,8 +16,8 @@ bool may_have_shadow(const llvm::GlobalVariable &global, const FunctionInfo &fun
 llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, const ShadowSet &set,
                                     const FunctionInfo &function_info);
 
-/// What stands for `constant` in shadow memory: zero for floats, shadows for pointers to globals that may have one, and
-/// the constant itself for all else (integers, null, functions).
+/// The counterpart of `constant` in shadow memory: zero for floats, shadows for pointers to globals that may have one,
+/// and the constant itself for all else (integers, null, functions).
 llvm::Constant *shadow_of_constant(llvm::Constant &constant, const ShadowSet &set, const FunctionInfo &function_info);
 
 } // namespace assay::engine

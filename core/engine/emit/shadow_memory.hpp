@@ -1,6 +1,6 @@
 #pragma once
 // Allocations and releases of shadowed memory in the forward sweep: each allocation has a zeroed one beside it for each
-// lane, and what is released may be read by the reverse sweep still.
+// lane, and the reverse sweep may still read released memory.
 
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/support/memory_calls.hpp"
@@ -16,9 +16,9 @@ public:
   /// A release on a way that never returns: nothing reads the shadow any more, unless a reverse half follows.
   void write_lost_release(const llvm::CallBase &call, unsigned pointer);
 
-  /// What a derivative buries is there until it ends; so are its shadows.
+  /// Memory whose release a derivative defers is there until it ends; so are its shadows.
   llvm::Error bury_shadows(const llvm::CallBase &call);
-  /// The reverse sweep still reads what a derivative buried and releases at its end.
+  /// The reverse sweep still reads memory whose release a derivative deferred to its end.
   void keep_buried(const llvm::CallBase &call);
 
   /// The allocation comes from where the plan says, when the reverse sweep is to release it.
@@ -34,7 +34,7 @@ private:
   llvm::Error bury_from_the_start(const llvm::CallBase &call);
   /// Whether the plan takes an allocation that the pointer may mean from the memory stack.
   bool may_be_from_memory_stack(const llvm::Value &memory) const;
-  /// What is released late is released by an exception too, from here on.
+  /// Memory that is released late is released by an exception too, from here on.
   void add_unwind_cleanup(const llvm::CallBase &call, unsigned pointer);
   llvm::Error bury(const llvm::CallBase &call, unsigned pointer, const Lanes &shadow, When when);
   void bury_primal(const llvm::CallBase &call, unsigned pointer);

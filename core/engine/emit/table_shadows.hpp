@@ -12,10 +12,10 @@
 
 namespace assay::engine {
 
-/// What tangents are read from.
+/// The memory that tangents are read from.
 llvm::Constant *zeros_of_constant(llvm::Constant &constant, const ShadowSet &set, const FunctionInfo &function_info);
 
-/// What adjoints are added to.
+/// The memory that adjoints are added to.
 llvm::Constant *scratch_of_constant(llvm::Constant &constant, const ShadowSet &set, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -72,7 +72,7 @@ private:
     llvm::Value *forward_next = nullptr;                              // and with where the next ones are
     llvm::Value *reverse_length = nullptr;                            // segment: slot with the number of iterations
     llvm::Value *forward_length = nullptr;                            // segment: number of iterations
-    llvm::Instruction *prologue_end = nullptr;                        // record: behind what each iteration starts with
+    llvm::Instruction *prologue_end = nullptr; // record: behind the instructions that each iteration starts with
   };
 
   void add_loop(const llvm::Loop &loop, const LoopTapeLayout &layout, Bind bind);
@@ -119,7 +119,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, unsigned> once_;
   llvm::MapVector<const llvm::Loop *, LoopTape> tapes_;
   llvm::MapVector<llvm::AllocaInst *, unsigned> frame_cells_;
-  llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and what replaced them
+  llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and their replacements
   const bool uses_words_;                                               // in loops, on a device
   llvm::Value *forward_frame_ = nullptr;
   llvm::SmallVector<llvm::Instruction *, 16> kept_; // in program order

@@ -14,7 +14,7 @@ struct TapeWords {
   llvm::Value *stride; ///< Bytes, an i64.
 };
 
-/// Both the heap of a device and what the host allocates are in global memory.
+/// Both the heap of a device and the host's allocations are in global memory.
 llvm::PointerType *global_pointer_type(llvm::LLVMContext &context);
 llvm::Value *in_global_memory(llvm::IRBuilder<> &builder, llvm::Value *address);
 
@@ -23,7 +23,7 @@ llvm::Value *distance_in_words(llvm::IRBuilder<> &builder, llvm::Value *stride, 
 /// The address of the byte at `offset`, which is a multiple of `unit`, a result of `round_to_words`.
 llvm::Value *word_address(llvm::IRBuilder<> &builder, const TapeWords &words, llvm::Value *offset, std::uint64_t unit);
 
-/// The first word of what iteration `iteration` writes, `bytes` of them in each.
+/// The first word that iteration `iteration` writes, `bytes` of them in each.
 llvm::Value *iteration_address(llvm::IRBuilder<> &builder, const TapeWords &words, llvm::Value *iteration,
                                std::uint64_t bytes);
 

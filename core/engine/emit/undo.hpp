@@ -1,7 +1,8 @@
 #pragma once
-// Stores that the reverse sweep undoes. The forward sweep keeps what each overwrites; on its way back the reverse sweep
-// puts that back, so that memory is again what earlier loads saw. What the caller can see is done again in the end, in
-// the order of the program, from a log that the reverse sweep writes: { address, value } per restored store.
+// Stores that the reverse sweep undoes. The forward sweep keeps the value that each overwrites; on its way back the
+// reverse sweep puts that back, so that memory is again what earlier loads saw. What the caller can see is done again
+// in the end, in the order of the program, from a log that the reverse sweep writes: { address, value } per restored
+// store.
 
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/redo_log.hpp"
@@ -19,7 +20,7 @@ public:
   /// True when a store counts on knowing the loop's last iteration.
   bool repeats(const llvm::Loop &loop) const { return repeating_.contains(&loop); }
   bool is_restored(const llvm::Instruction &instruction) const { return restored_.contains(&instruction); }
-  /// What the store overwrote, as a value of the forward sweep.
+  /// The value that the store overwrote, in the forward sweep.
   llvm::Instruction *old_value(const llvm::Instruction &store) const { return restored_.at(&store).old; }
   /// Loops of which only the last iteration's stores are to be done again.
   llvm::ArrayRef<const llvm::Loop *> repeating(const llvm::Instruction &store) const {

@@ -8,7 +8,7 @@
 
 namespace assay::engine {
 
-/// What is put back from the stack.
+/// The stores that are undone from the stack.
 struct Popped {
   llvm::Type *content = nullptr; ///< Of one element.
   llvm::Value *only_if = nullptr;
@@ -19,7 +19,7 @@ class UndoStack {
 public:
   UndoStack(llvm::Function &function, RedoLog &log) : function_(function), log_(log) {}
 
-  /// Before `store` of the forward sweep: keeps what it overwrites.
+  /// Before `store` of the forward sweep: keeps the overwritten value.
   void push(llvm::Instruction &store, llvm::Type *content, llvm::Value *only_if);
   /// In the reverse sweep: puts it back.
   void pop(llvm::IRBuilder<> &builder, const Popped &popped);

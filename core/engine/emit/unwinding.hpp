@@ -1,5 +1,5 @@
 #pragma once
-// Exceptions that leave a derivative. What the engine allocated for the sweeps is released on their way out, as a
+// Exceptions that leave a derivative. The engine's allocations for the sweeps are released on their way out, as a
 // destructor would: calls that may throw get a landing pad for it, and exceptions that the program's own landing pads
 // hand on pass the same release.
 

@@ -1,9 +1,9 @@
 #pragma once
 // Shortest ways of a derivative: from an active input to a value, and from the value to an active output.
 //
-// The activity analysis only asks what is reached. Here its graph is searched once more, breadth first from all inputs
-// and against the edges from all outputs, and each vertex remembers the one that it was reached from. Edges say nothing
-// of the instructions that made them: loads and stores are found again among the users of the two ends.
+// The activity analysis only asks which vertices are reached. Here its graph is searched once more, breadth first from
+// all inputs and against the edges from all outputs, and each vertex remembers the one that it was reached from. Edges
+// say nothing of the instructions that made them: loads and stores are found again among the users of the two ends.
 
 #include "core/engine/analysis/activity_implementation.hpp"
 #include "core/engine/explain/explanation.hpp"
@@ -28,7 +28,7 @@ public:
   bool leads_to_output(llvm::ArrayRef<DerivativeFlow::Vertex> own) const;
   /// The same from an input to `own`.
   bool comes_from_input(llvm::ArrayRef<DerivativeFlow::Vertex> own) const;
-  /// What an object in the memory is called: `memory of x`.
+  /// The name of an object in the memory: `memory of x`.
   std::string memory_text(NodeId node) const;
 
 private:
@@ -53,7 +53,7 @@ private:
   const DerivativeFlow &flow_;
   const MemoryClasses &memory_;
   const SourceNames &names_;
-  std::vector<FramedValue> values_; ///< By vertex; null for memory and what joins calls.
+  std::vector<FramedValue> values_; ///< By vertex; null for memory and the vertices that join calls.
   Search from_, to_;
   mutable llvm::DenseMap<Vertex, ExplainedStep> steps_;
   mutable llvm::DenseMap<const llvm::Function *, std::unique_ptr<SourceNames>> names_of_callees_;

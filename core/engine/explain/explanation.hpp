@@ -26,7 +26,7 @@ enum class ExplainedStorage : std::uint8_t {
   closed_form,
   iteration,
   frame,
-  restored, ///< A store: what it overwrites is put back.
+  restored, ///< A store: the overwritten value is put back.
   tape,
 };
 
@@ -35,7 +35,7 @@ struct ExplainedValue {
   std::string ir;
   SourcePlace place;
   bool is_argument = false;
-  bool is_memory = false; ///< The activity is that of what is behind the pointer.
+  bool is_memory = false; ///< The activity is that of the memory behind the pointer.
 
   std::string type;
   std::vector<ExplainedStep> evidence; ///< Where the type was learned.
@@ -59,7 +59,7 @@ struct ExplainedLoop {
   SourcePlace place;
   std::optional<std::size_t> parent;
   Formula iterations;      ///< Of one execution.
-  std::string counter;     ///< What formulas of inner loops call its iteration.
+  std::string counter;     ///< The name of its iteration in formulas of inner loops.
   std::uint64_t bytes = 0; ///< Of tape in one iteration, without inner loops.
   Formula tape;            ///< In the whole run, without inner loops.
   std::string kind;        ///< Of the memory: known on entry, or growing.
@@ -69,7 +69,7 @@ struct ExplainedLoop {
 
 /// The adjoint of a number that a load reads, added to shadow memory that other threads may add to.
 struct ExplainedSum {
-  std::string name; ///< Of what is loaded.
+  std::string name; ///< Of the loaded value.
   SourcePlace place;
   std::string add;                  ///< As the plan calls it: atomic, or atomic unless local.
   bool once_for_lanes = false;      ///< Lanes of a warp that mean one place add once.

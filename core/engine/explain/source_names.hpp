@@ -59,7 +59,7 @@ private:
   bool is_next_of(const llvm::Value &value, llvm::StringRef name) const;
   std::string variable_behind_phis(const llvm::PHINode &phi, unsigned depth) const;
   std::string common_text(const llvm::PHINode &phi, unsigned depth) const;
-  /// What the source says that the value is, and what is behind it; null where that is not known.
+  /// The type of the value in the source, and of the memory behind it; null where it is not known.
   const llvm::DIType *type_of(const llvm::Value &value, unsigned depth) const;
   const llvm::DIType *pointee_of(const llvm::Value &pointer, unsigned depth) const;
   /// `base->member`, where the pointer is to a member of a struct.

@@ -35,7 +35,7 @@ public:
 
   /// Empty where no variable holds the value.
   std::string name(const llvm::Value &value) const;
-  /// What the source says that the value is; null where it does not.
+  /// The value's type in the source; null where it has none.
   const llvm::DIType *type(const llvm::Value &value) const;
 
 private:

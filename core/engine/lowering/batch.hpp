@@ -8,7 +8,7 @@
 
 namespace assay::engine {
 
-/// Emits the W calls; what they return, lane by lane.
+/// Emits the W calls; returns their results, lane by lane.
 llvm::Expected<llvm::SmallVector<llvm::Value *, 4>> emit_batch(llvm::IRBuilderBase &builder, llvm::CallBase &call,
                                                                llvm::Function &function);
 

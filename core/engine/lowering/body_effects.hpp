@@ -1,5 +1,5 @@
 #pragma once
-// What the body of a function shows of its side effects and its control flow, noted as attributes of the function for
+// The side effects and the control flow of a function's body, noted as attributes of the function for
 // those who may not look into it.
 
 #include "llvm/IR/Function.h"

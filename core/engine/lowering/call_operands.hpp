@@ -1,5 +1,5 @@
 #pragma once
-// What a call of the convention is given behind the function that it differentiates: operands, and markers among them.
+// The operands of a call of the convention behind the function that it differentiates, markers among them.
 
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/SmallVector.h"
@@ -19,7 +19,7 @@ struct Operand {
 
 llvm::SmallVector<Operand, 8> operands_after_function(llvm::CallBase &call);
 
-/// Markers and numbers are passed by value or by reference; either way this is what the user wrote.
+/// Markers and numbers are passed by value or by reference; either way this is the user's operand.
 llvm::Value *written_value(const Operand &operand);
 
 /// The marker that a call's argument is, through loads, stack slots and phis.

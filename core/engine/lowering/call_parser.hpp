@@ -1,5 +1,5 @@
 #pragma once
-// What one call of the convention says: markers, defaults and values sorted out against the parameters of the function
+// One call of the convention: its markers, defaults and values sorted out against the parameters of the function
 // that is differentiated. Pure: no IR is changed, so that it can be asked for several candidates.
 
 #include "core/engine/lowering/operand_reader.hpp"
@@ -25,11 +25,11 @@ struct ParsedArgument {
   std::optional<StridedShadow> strided;
   llvm::Type *by_value = nullptr; ///< The struct behind a byval pointer.
   bool by_reference = false;      ///< enzyme_byref: the caller gives pointers to the struct and its shadows.
-  /// A byval struct that is `out`: its shadow is made here, and what it holds afterwards is returned.
+  /// A byval struct that is `out`: its shadow is made here, and its final content is returned.
   bool collects_gradient = false;
 };
 
-/// What becomes of a struct that f returns through a hidden pointer.
+/// The treatment of a struct that f returns through a hidden pointer.
 enum class StructReturn : std::uint8_t { none, constant, duplicated };
 
 enum class TapeMemory : std::uint8_t { engine, caller };
@@ -43,12 +43,12 @@ struct ParsedCall {
   bool struct_takes_seed = false; ///< Split mode: the struct behind the hidden pointer has an adjoint.
   llvm::SmallVector<Seed, 1> seeds;
   TapeMemory tape_memory = TapeMemory::engine;
-  llvm::Value *drop_list = nullptr; ///< Where the program keeps what is to be released with the tape.
+  llvm::Value *drop_list = nullptr; ///< Where the program keeps the releases that are due with the tape.
   llvm::Value *tape = nullptr;
   llvm::Value *thread_tapes = nullptr; ///< The struct of a thread's memory for tapes (emit/tape_memory.hpp).
 };
 
-/// Bytes that the caller has to provide for a tape: it keeps a pointer to what the engine allocates.
+/// Bytes that the caller has to provide for a tape: it keeps a pointer to the engine's allocation.
 inline constexpr std::uint64_t tape_size = 8;
 
 llvm::Expected<ParsedCall> parse_call(llvm::CallBase &call, ConventionCall kind, llvm::Function &function);

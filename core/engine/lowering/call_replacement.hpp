@@ -5,7 +5,7 @@
 
 namespace assay::engine {
 
-/// `result` (null for none) takes the place of what `call` returns; the code that computes it stands before `call`.
+/// `result` (null for none) takes the place of the result of `call`; the code that computes it stands before `call`.
 /// Where `call` is an invoke, the calls of `may_throw` become invokes with the same landing pad.
 void replace_call(llvm::CallBase &call, llvm::Value *result, llvm::ArrayRef<llvm::CallInst *> may_throw = {});
 

@@ -1,5 +1,5 @@
 #pragma once
-// The call in the program that a derivative is made for, and what its caller knows of the memory that it passes. It is
+// The call in the program that a derivative is made for, and its caller's knowledge of the memory that it passes. It is
 // asked only where a function does not tell by itself what is in its memory.
 
 #include "core/engine/analysis/type_hints.hpp"

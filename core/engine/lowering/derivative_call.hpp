@@ -8,12 +8,12 @@
 
 namespace assay::engine {
 
-/// The types of what the convention returns for `parsed`, in order.
+/// The types of the convention's results for `parsed`, in order.
 llvm::SmallVector<llvm::Type *, 4> result_types(const ParsedCall &parsed, const llvm::CallBase &call);
 
 struct EmittedCall {
   llvm::CallInst *call = nullptr;
-  llvm::SmallVector<llvm::Value *, 4> results; ///< What the convention returns, in order.
+  llvm::SmallVector<llvm::Value *, 4> results; ///< The convention's results, in order.
 };
 
 /// Emits the call of `derivative` (made for `parsed.request`) at the builder's position.

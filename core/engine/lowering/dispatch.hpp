@@ -13,7 +13,7 @@ namespace assay::engine {
 llvm::SmallVector<llvm::Function *, 8> address_taken_functions(llvm::Module &module);
 
 /// Emits a choice among `count` cases before `call`: the first of which `emit_condition(builder, index)` is true.
-/// `emit_arm(builder, index)` emits what is done then and returns the result (null when there is none). Returns the
+/// `emit_arm(builder, index)` emits that arm and returns its result (null when there is none). Returns the
 /// result of the arm that was taken.
 llvm::Value *emit_choice(llvm::CallBase &call, unsigned count,
                          llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)> emit_condition,

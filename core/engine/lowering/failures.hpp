@@ -8,14 +8,14 @@
 
 namespace assay::engine {
 
-/// Why a call was not lowered, with what is needed to show where.
+/// Why a call was not lowered, with the place to show.
 struct Failure {
   llvm::Function *caller = nullptr; ///< Null when the whole module is meant.
   llvm::DebugLoc place;
   llvm::Error error;
 };
 
-/// Diagnoses the failure. What was said already is not said again.
+/// Diagnoses the failure. One that was said already is not said again.
 void report(llvm::Module &module, Failure &failure, llvm::StringSet<> &said);
 
 } // namespace assay::engine

@@ -11,7 +11,7 @@ class PassInstrumentationCallbacks;
 
 namespace assay::engine {
 
-/// A preparation, on the functions themselves in place of clones. What it has to know of the program it takes from the
+/// A preparation, on the functions themselves in place of clones. Its knowledge of the program is from the
 /// module's registration tables.
 class NamedPreparation : public llvm::PassInfoMixin<NamedPreparation> {
 public:

@@ -1,6 +1,6 @@
 #pragma once
 // Reads the operands of a call of the convention in order: markers, values for the parameters of the function that is
-// differentiated, seeds. What does not fit is an error that names the argument.
+// differentiated, seeds. An operand that does not fit is an error that names the argument.
 
 #include "core/engine/lowering/call_operands.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -9,7 +9,7 @@
 
 namespace assay::engine {
 
-/// A value for one LLVM parameter: an operand of the call, or what lies in memory behind one that is passed by
+/// A value for one LLVM parameter: an operand of the call, or the memory behind one that is passed by
 /// reference.
 struct ArgumentValue {
   llvm::Value *value = nullptr;
@@ -35,7 +35,7 @@ public:
   bool at_end() const { return next_ == operands_.size(); }
   /// The marker that comes next, if one does.
   std::optional<Marker> next_marker() const;
-  /// The name of what comes next, where it looks like a marker and is none.
+  /// The name of the next operand, where it looks like a marker and is none.
   std::optional<llvm::StringRef> next_unknown_marker() const;
   void skip() { ++next_; }
   /// Whether `kind` stands somewhere in the call.
@@ -43,7 +43,7 @@ public:
   /// Looks for enzyme_width, wherever it stands; to be called before anything is taken.
   llvm::Error read_width();
   unsigned width() const { return width_; }
-  /// What the user wrote behind the marker `after`.
+  /// The operand behind the marker `after`.
   llvm::Expected<llvm::Value *> take_written(llvm::StringRef after);
   llvm::Value *take() { return operands_[next_++].value; }
   /// Operands for all LLVM parameters of one source parameter: as many operands, or one that is behind a reference.

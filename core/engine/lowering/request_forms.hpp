@@ -7,14 +7,14 @@
 
 namespace assay::engine {
 
-/// What stands before the function's name in that of the derivative.
+/// The prefix of the function's name in that of the derivative.
 llvm::StringRef name_prefix(Mode mode);
 bool is_split(Mode mode);
 /// Requests that lead to the same code become equal.
 Request normalised(const Request &request);
 /// Augmented and split reverse are two halves of one plan: the request of the other half.
 Request other_half(const Request &request);
-/// Those of the file, with what is asked for this derivative.
+/// Those of the file, with the request's own.
 TypeOptions options_of_types(const Request &request);
 
 } // namespace assay::engine

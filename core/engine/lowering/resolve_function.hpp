@@ -28,7 +28,7 @@ llvm::Value *function_pointer(llvm::CallBase &call);
 /// otherwise.
 void inline_wrappers(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
 
-/// What was given by reference is behind stack slots that hold addresses of stack slots; this makes values of them.
+/// Operands by reference are behind stack slots that hold addresses of stack slots; this makes values of them.
 void promote_stack_slots(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 /// A function with a body for the engine: `function` itself, or a new function that just calls it when it has no body

@@ -1,5 +1,5 @@
 #pragma once
-// From what a derivative returns to what the call of the convention is declared to return: a scalar, a struct in
+// From a derivative's result to the declared result of the call of the convention: a scalar, a struct in
 // registers (in whatever way the platform spreads it over them), or a struct behind a hidden pointer. Both sides are
 // flattened to scalars, which must correspond one to one in order; floating types are converted.
 

@@ -19,7 +19,7 @@ public:
   void allocate(llvm::IRBuilderBase &builder);
   /// The reverse pass gets it as the tape; returns the engine's.
   llvm::Value *open(llvm::IRBuilderBase &builder, llvm::Value *tape);
-  /// What the user gets as the tape.
+  /// The user's tape.
   llvm::Value *close(llvm::IRBuilderBase &builder, llvm::Value *engine_tape);
   void release(llvm::IRBuilderBase &builder);
 

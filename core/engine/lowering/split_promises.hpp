@@ -34,7 +34,7 @@ private:
     std::set<std::string> augmented, reverse; ///< Each promise as a text.
     Call last;
   };
-  llvm::StringMap<Halves> halves_; ///< By what the halves have in common.
+  llvm::StringMap<Halves> halves_; ///< By the text that the halves have in common.
 };
 
 } // namespace assay::engine

@@ -27,7 +27,7 @@ struct IndexBound {
 
 class AdjointAdds {
 public:
-  /// Of a load, or of the source of a copy. What is not listed is plain.
+  /// Of a load, or of the source of a copy. Those that are not listed are plain.
   AdjointAdd operator[](const llvm::Instruction &instruction) const { return adds_.lookup(&instruction); }
   LaneAddresses lane_addresses(const llvm::Instruction &instruction) const {
     return alike_.contains(&instruction) ? LaneAddresses::perhaps_alike : LaneAddresses::apart;

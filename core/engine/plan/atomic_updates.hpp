@@ -24,7 +24,7 @@ struct AtomicUpdate {
   enum class Form : std::uint8_t { sum, difference, exchange, choice };
   Form form = Form::sum;
   const llvm::Value *place = nullptr;
-  const llvm::Value *number = nullptr; ///< What is added, subtracted, stored or chosen.
+  const llvm::Value *number = nullptr; ///< The number that is added, subtracted, stored or chosen.
 };
 llvm::StringRef name_of(AtomicUpdate::Form form);
 

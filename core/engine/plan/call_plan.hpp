@@ -30,8 +30,8 @@ struct CallPlan {
   /// Arguments that are their own shadows: the callee tests for that while it runs.
   llvm::SmallVector<unsigned, 2> own_shadows{};
 
-  /// What is kept for the reverse half: Form::engine, by its parameters before seeds and tape, of recursion all, since
-  /// it is not known yet; Form::rule_template, by all its parameters.
+  /// The values kept for the reverse half: Form::engine, by its parameters before seeds and tape, of recursion all,
+  /// since it is not known yet; Form::rule_template, by all its parameters.
   llvm::SmallBitVector kept_arguments{};
 
   // Form::engine:

@@ -56,7 +56,7 @@ struct ControlRecord {
   llvm::DenseSet<const llvm::BasicBlock *> live; ///< Blocks of the sweep that have a reverse.
 };
 
-/// What the reverse of a block does, by block of the sweep.
+/// The work of each block's reverse, by block of the sweep.
 struct ReverseWork {
   llvm::function_ref<bool(const llvm::BasicBlock &)> in_block; ///< Anything at all, phis included.
   llvm::function_ref<bool(const llvm::BasicBlock &)> in_phis;  ///< Its phis carry adjoints to its predecessors.

@@ -1,5 +1,5 @@
 #pragma once
-// What callers of a split derivative have to pass, keep and free, as its plan tells.
+// The interface of a split derivative, as its plan tells: the values that callers pass, keep and free.
 
 #include "core/engine/plan/plan.hpp"
 #include "llvm/ADT/SmallBitVector.h"

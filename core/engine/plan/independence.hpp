@@ -16,7 +16,7 @@ public:
   Independence(const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution, const RowTables &tables)
       : loops_(loops), evolution_(evolution), tables_(tables), forms_(loops) {}
 
-  /// True when `store`, running after `load`, never writes what that has read.
+  /// True when `store`, running after `load`, never writes the memory that it has read.
   bool never_overwrites(const llvm::StoreInst &store, const llvm::LoadInst &load);
   /// True when within one execution of `loop` none of the store's places is one of the load's.
   bool never_meet(const llvm::StoreInst &store, const llvm::LoadInst &load, const llvm::Loop &loop);

@@ -25,7 +25,7 @@ class IndexForms {
 public:
   explicit IndexForms(const llvm::LoopInfo &loops) : loops_(loops) {}
 
-  /// Of an integer; what it is not made of in known ways is an atom.
+  /// Of an integer; parts that are not computed in known ways are atoms.
   IndexForm of(const llvm::Value &value);
 
   struct Address {

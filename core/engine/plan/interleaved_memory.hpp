@@ -19,7 +19,7 @@ public:
   InterleavedMemory(llvm::Function &prepared, const FunctionInfo &function_info, const ActivityAnalysis &activity);
 
   bool contains(const llvm::Value &pointer) const { return numbers_.contains(&pointer); }
-  /// What is kept at the address.
+  /// The value at the address.
   llvm::Type *number(const llvm::Value &pointer) const { return numbers_.lookup(&pointer); }
   bool empty() const { return numbers_.empty(); }
 
@@ -27,7 +27,7 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::Type *> numbers_; ///< By pointer.
 };
 
-/// operator delete with the size of what it releases.
+/// operator delete with the size of the released memory.
 bool is_sized_release(const llvm::CallBase &call, const FunctionInfo &function_info);
 
 } // namespace assay::engine

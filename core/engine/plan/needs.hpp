@@ -1,5 +1,5 @@
 #pragma once
-// What the reverse sweep reads of the forward sweep, and where.
+// The values of the forward sweep that the reverse sweep reads, and where.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"

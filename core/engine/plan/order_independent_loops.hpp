@@ -1,8 +1,8 @@
 #pragma once
-// Loops whose iterations the reverse sweep may undo in any order. No iteration overwrites what another one reads or
-// writes, and what is carried from one to the next is at most a sum, whose adjoint is the same in all of them. Such a
-// loop is undone from its first iteration to its last, as the vectorisers like it best: they would have to turn around
-// each vector of a loop that counts down, and check for overlaps anew on each way into it.
+// Loops whose iterations the reverse sweep may undo in any order. No iteration overwrites memory that another one reads
+// or writes, and a value that is carried from one to the next is at most a sum, whose adjoint is the same in all of
+// them. Such a loop is undone from its first iteration to its last, as the vectorisers like it best: they would have to
+// turn around each vector of a loop that counts down, and check for overlaps anew on each way into it.
 
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/plan/restored_store.hpp"

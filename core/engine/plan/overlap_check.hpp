@@ -35,7 +35,7 @@ class OverlapChecks {
   using Extent = MemoryExtent;
 
 public:
-  /// The memory of several loads. What lies known distances apart, as in an unrolled loop, is one piece.
+  /// The memory of several loads. Memory a known distance apart, as in an unrolled loop, is one piece.
   using Pieces = llvm::SmallVector<Extent, 2>;
 
   /// Loads that one check tells from the memory of a store.

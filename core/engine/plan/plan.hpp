@@ -12,7 +12,7 @@
 
 namespace assay::engine {
 
-struct Plan : StoragePlan {                        // `kept` has what restored stores overwrite as well
+struct Plan : StoragePlan {                        // `kept` has the values that restored stores overwrite as well
   TapeLayout tape{};                               ///< Where the kept values lie.
   Accumulations accumulations{};                   ///< Adjoints that are summed up in registers.
   OrderIndependentLoops order_independent_loops{}; ///< Loops that may be undone from their first iteration on.

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the value of a call is read at all, by what the primal goes on to do or by the derivatives of what uses it.
+// Whether the value of a call is read at all, by the primal or by the derivatives of its users.
 
 #include "core/engine/analysis/activity.hpp"
 

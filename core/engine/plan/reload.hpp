@@ -1,7 +1,7 @@
 #pragma once
 // Reloading: a load of the forward sweep may be repeated in the reverse sweep when nothing that runs after it, in the
 // rest of the forward sweep, can have changed the memory; or when the stores that can have are restored by the reverse
-// sweep on its way back, so that memory is again what it was.
+// sweep on its way back, so that memory has its earlier content again.
 
 #include "core/engine/plan/independence.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -18,7 +18,8 @@ struct Reload {
   llvm::SmallVector<llvm::Instruction *, 2> restored{}; ///< Stores, and intrinsics that fill or copy.
 };
 
-/// What a store, or an intrinsic that fills or copies memory, writes; nothing where that is volatile or atomic.
+/// The memory that a store, or an intrinsic that fills or copies memory, writes; nothing where that is volatile or
+/// atomic.
 std::optional<llvm::MemoryLocation> written_memory(const llvm::Instruction &writer);
 const llvm::Value *written_pointer(const llvm::Instruction &writer);
 
@@ -33,10 +34,10 @@ public:
                  llvm::function_ref<bool(llvm::Instruction &)> may_undo, Independence &independence);
 
   const Reload &find(const llvm::LoadInst &load);
-  /// What may write, in any iteration of `loop`, to the memory that `load` reads there.
+  /// The instructions that may write, in any iteration of `loop`, to the memory that `load` reads there.
   llvm::SmallVector<const llvm::Instruction *, 4> writers_in(const llvm::LoadInst &load, const llvm::Loop &loop);
 
-  /// Whether `writer`, in any iteration, may write to what the load or store `access` means.
+  /// Whether `writer`, in any iteration, may write to the memory of the load or store `access`.
   bool may_write(const llvm::Instruction &writer, const llvm::Instruction &access);
 
 private:
@@ -48,7 +49,7 @@ private:
   bool is_synchronised_after(const llvm::LoadInst &load);
   bool may_modify(const llvm::Instruction &writer, const llvm::MemoryLocation &location, bool by_any_thread);
   bool can_undo(llvm::Instruction &store);
-  /// Calls `visit` on what may write after `start`, until it returns false; false when it did.
+  /// Calls `visit` on each instruction that may write after `start`, until it returns false; false when it did.
   bool each_writer_after(const llvm::Instruction &start, llvm::function_ref<bool(llvm::Instruction &)> visit);
 
   llvm::BatchAAResults aliases_;

@@ -5,14 +5,14 @@
 
 namespace assay::engine {
 
-/// How memory gets in the end what the program left in it, once stores were undone.
+/// How memory gets its final content once stores were undone.
 enum class Redo : std::uint8_t {
   none,  ///< Nobody sees it: it ends with the derivative.
   log,   ///< From a list of addresses and values that the reverse sweep writes.
   slots, ///< On a device outside of loops: from registers.
 };
 
-/// The reverse sweep puts back what the store overwrote.
+/// The reverse sweep puts back the overwritten value.
 struct RestoredStore {
   llvm::Instruction *store = nullptr; ///< Or an intrinsic that fills or copies memory.
   /// Only where this check of the plan finds that the memory of the store and of the loads overlaps.

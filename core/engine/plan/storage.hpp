@@ -1,5 +1,5 @@
 #pragma once
-// How each value of the forward sweep that the reverse sweep reads gets there. What is kept is a minimum vertex cut
+// How each value of the forward sweep that the reverse sweep reads gets there. The kept values are a minimum vertex cut
 // between the values that cannot be computed again and those that are needed; stores that may be restored, so that
 // loads before them can be repeated, are vertices of it, too.
 

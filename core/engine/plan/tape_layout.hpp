@@ -23,7 +23,7 @@ namespace assay::engine {
 struct KeptValue {
   enum class Kind : std::uint8_t {
     result,      ///< Of `origin`.
-    overwritten, ///< What the store `origin` overwrites.
+    overwritten, ///< The value that the store `origin` overwrites.
     overlap,     ///< The answer of an overlap check, before `origin`.
   };
   llvm::Instruction *origin = nullptr;
@@ -34,8 +34,8 @@ struct KeptValue {
   bool operator==(const KeptValue &other) const = default;
 };
 
-/// A kept value and, also kept, what a pure function of it alone gave: where the reverse sweep calls that function of
-/// that value, it reads the result instead. Beside sin(x), a program often has the cos(x) which is its derivative.
+/// A kept value and, also kept, the result of a pure function of it alone: where the reverse sweep calls that function
+/// of that value, it reads the result instead. Beside sin(x), a program often has the cos(x) which is its derivative.
 struct ReusedCall {
   llvm::Instruction *argument = nullptr;
   llvm::CallInst *call = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
-// Undoing: on its way back, the reverse sweep may put back what a store overwrote. Loads from before the store can then
-// be repeated, as long as they are repeated behind it on the way back: at no place that the store runs before.
+// Undoing: on its way back, the reverse sweep may put back the value that a store overwrote. Loads from before the
+// store can then be repeated, as long as they are repeated behind it on the way back: at no place that the store runs
+// before.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

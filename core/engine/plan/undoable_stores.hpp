@@ -1,5 +1,5 @@
 #pragma once
-// Stores of the sweep that the reverse sweep can undo, and whether what they stored has to be there again in the end.
+// Stores of the sweep that the reverse sweep can undo, and whether the stored values have to be there again in the end.
 // Decided on the forward sweep before the reverse sweep is planned.
 
 #include "core/engine/plan/restored_store.hpp"
@@ -25,7 +25,7 @@ public:
   bool contains(const llvm::Instruction &store) const { return stores_.contains(&store); }
   /// To be restored only where the program finds that memory overlaps.
   bool is_only_for_overlap(const llvm::Instruction &store) const { return only_for_overlap_.contains(&store); }
-  /// How the memory of a restored store gets what the program left in it.
+  /// How the memory of a restored store gets the value that the program left in it.
   Redo redo(const RestoredStore &restored) const;
 
 private:
@@ -45,7 +45,7 @@ private:
   llvm::SmallPtrSet<const llvm::Instruction *, 16> only_for_overlap_;
 };
 
-/// The type of what a store, or an intrinsic that fills or copies, overwrites; null when it is not known.
+/// The type of the memory that a store, or an intrinsic that fills or copies, overwrites; null when it is not known.
 llvm::Type *overwritten_type(const llvm::Instruction &writer);
 
 } // namespace assay::engine

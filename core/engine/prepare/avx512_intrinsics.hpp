@@ -6,7 +6,7 @@
 
 namespace assay::engine {
 
-/// What `call` computes; `name` is what follows "llvm.x86.avx512." of it. Null for other intrinsics.
+/// The value that `call` computes; `name` is its own, behind "llvm.x86.avx512.". Null for other intrinsics.
 llvm::Value *expand_avx512_intrinsic(llvm::IntrinsicInst &call, llvm::StringRef name);
 
 } // namespace assay::engine

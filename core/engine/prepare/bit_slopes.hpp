@@ -28,7 +28,7 @@ unsigned mantissa_bits(const llvm::Type *type);
 bool is_elementwise(const llvm::Type *one, const llvm::Type *other);
 /// `value` as the bits of a float that is no constant; null where it is something else.
 llvm::BitCastInst *as_bits_of_float(llvm::Value *value);
-/// True for what changes the order of the bits.
+/// True for operations that change the order of the bits.
 bool is_reordering(const llvm::Instruction &instruction);
 
 /// Follows the integers that a float is made of back to the floats that they come from.

@@ -1,6 +1,6 @@
 #pragma once
-// Inside of what is differentiated, `__enzyme_drop_tape` does nothing: the derivative's own reverse sweep may still
-// read what is in the tape.
+// Inside of differentiated code, `__enzyme_drop_tape` does nothing: the derivative's own reverse sweep may still
+// read the tape.
 
 #include "llvm/IR/Function.h"
 

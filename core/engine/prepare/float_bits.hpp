@@ -19,8 +19,8 @@ inline constexpr llvm::StringLiteral opaque_bits_name = "assay.opaque_bits.";
 
 /// True when something was rewritten.
 bool rewrite_float_bits(llvm::Function &function);
-/// As above; what cannot be followed becomes calls of opaque functions. Before that it may still be inlined into a
-/// function in which the integers are known.
+/// As above; operations that cannot be followed become calls of opaque functions. Before that it may still be inlined
+/// into a function in which the integers are known.
 bool refuse_float_bits(llvm::Function &function);
 /// The same number, of which the derivative is zero.
 llvm::Value *without_derivative(llvm::IRBuilderBase &builder, llvm::Value *number);
@@ -32,7 +32,7 @@ bool is_of_bits(const llvm::Function &function);
 llvm::Error opaque_bits(const llvm::CallBase &call);
 /// True where there are calls as above.
 bool has_float_bits(const llvm::Function &function);
-/// The calls above as what they stand for.
+/// The calls above as the operations that they stand for.
 void drop_float_bits(llvm::Function &function);
 
 } // namespace assay::engine

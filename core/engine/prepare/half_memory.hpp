@@ -1,7 +1,7 @@
 #pragma once
 // Memory of the toolkit's numbers of 16 bits. The classes of its headers hold integers, and functions of these headers
-// work on them as integers, so that nothing but the names of the classes may tell what memory holds. What is moved from
-// and to there is moved as numbers.
+// work on them as integers, so that nothing but the names of the classes may tell the types of memory. What is moved
+// from and to there is moved as numbers.
 
 #include "llvm/IR/Function.h"
 

@@ -5,7 +5,7 @@
 
 namespace assay::engine {
 
-/// `value` is what an integer is from bit `first` on.
+/// `value` is an integer's part from bit `first` on.
 struct IntegerPart {
   llvm::CastInst *value;
   std::uint64_t first;

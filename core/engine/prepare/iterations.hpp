@@ -1,5 +1,5 @@
 #pragma once
-// `__enzyme_iter(n, more)`: a trip count that is n in the program and n + more in what is differentiated, as for a
+// `__enzyme_iter(n, more)`: a trip count that is n in the program and n + more in differentiated code, as for a
 // series that is cut off and whose derivative needs another term.
 
 #include "llvm/IR/Function.h"

@@ -8,7 +8,7 @@
 namespace assay::engine {
 
 /// An internal copy of `callee` that returns a `result`, with `suffix` in its name; `adapt` completes it where it is
-/// new. What `callee` promises of its result and of memory the copy does not.
+/// new. The attributes of `callee` on its result and on memory are not the copy's.
 llvm::Function &copy_with_leading_pointer(
     llvm::Function &callee, llvm::StringRef suffix, llvm::Type *result,
     llvm::function_ref<void(llvm::Function &copy, llvm::ArrayRef<llvm::ReturnInst *> exits)> adapt);

@@ -1,5 +1,5 @@
 #pragma once
-// `longjmp` leaves differentiated code without its reverse sweep, and no landing pad releases what was taken.
+// `longjmp` leaves differentiated code without its reverse sweep, and no landing pad releases its memory.
 
 #include "core/engine/support/function_info.hpp"
 

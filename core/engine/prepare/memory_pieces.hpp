@@ -13,11 +13,11 @@ struct MemoryPiece {
   llvm::Type *type;
 };
 
-/// The pieces of [0, size) without gaps, or nothing when some of it is unknown. `loose_types` takes what is unknown for
+/// The pieces of [0, size) without gaps, or nothing when some of it is unknown. `loose_types` takes unknown bytes for
 /// integers as long as something is known.
 std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind(const TypeAnalysis &types, const llvm::Value &pointer,
                                                                std::uint64_t size, bool loose_types);
-/// As above, with what is known behind one pointer filling the gaps behind the other: both hold the same bytes.
+/// As above, with the known types behind one pointer filling the gaps behind the other: both hold the same bytes.
 std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAnalysis &types, const llvm::Value &one,
                                                                     const llvm::Value &other, std::uint64_t size,
                                                                     bool loose_types);

@@ -3,7 +3,7 @@
 // is known of.
 //
 // On a path that can only end in an exception or an abort a run has no gradient: such calls are run as they are, so
-// that programs are not refused for what their error messages are made with. As one of several candidates of an
+// that programs are not refused for the code of their error messages. As one of several candidates of an
 // indirect call, such a function stops the program if it is reached in active code.
 
 #include "core/engine/support/call_marks.hpp"
@@ -29,7 +29,7 @@ private:
 };
 
 /// Which calls reach, directly, through other functions or through pointers, a handler of exceptions from which the
-/// program goes on: it is refused where what was thrown carries a derivative.
+/// program goes on: it is refused where the exception carries a derivative.
 class HandlerReach {
 public:
   explicit HandlerReach(const FunctionInfo &function_info) : function_info_(function_info) {}

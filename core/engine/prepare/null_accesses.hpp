@@ -1,5 +1,5 @@
 #pragma once
-// Accesses at constant addresses in the first page: a field of what a null pointer points to. Optimisation leaves them
+// Accesses at constant addresses in the first page: a field behind a null pointer. Optimisation leaves them
 // where it unrolled the case of an empty list, on a path that the program never takes. The path ends there; as shadow
 // and primal such an address would be neither constant memory nor memory with a shadow.
 

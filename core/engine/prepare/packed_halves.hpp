@@ -16,7 +16,8 @@ struct HalfLane {
   friend bool operator==(const HalfLane &, const HalfLane &) = default;
 };
 
-/// Where these bits come from: through moves back to what is none. Bits that are known are a constant of 16 bits.
+/// Where these bits come from: through moves back to an instruction that is none. Bits that are known are a constant of
+/// 16 bits.
 HalfLane origin_of(HalfLane bits);
 /// The floating type that these bits are made as, or that one of their uses takes them for; null where there is none.
 llvm::Type *half_type(HalfLane bits);

@@ -8,7 +8,7 @@
 
 namespace assay::engine {
 
-/// True for what the compiler made of a region's body: a function that `__kmpc_fork_call` is given, or a local one that
+/// True for the outlined body of a region: a function that `__kmpc_fork_call` is given, or a local one that
 /// only bodies call.
 bool is_region_body(const llvm::Function &function);
 

@@ -1,6 +1,6 @@
 #pragma once
 // The list of preparations: which passes make the function that is differentiated out of a clone of the user's, in
-// which order, what each needs and what it leaves. There is no other such list.
+// which order, the properties each needs and leaves. There is no other such list.
 //
 // Each pass runs alone as well: `opt -load-pass-plugin=assay-plugin.so -passes='assay-prepare<byte-loops>'`.
 
@@ -13,10 +13,10 @@ namespace assay::engine {
 
 inline constexpr llvm::StringLiteral prepare_list = "assay-prepare";
 
-/// A function on its way through the list, and what its passes know beside its code.
+/// A function on its way through the list, and its passes' knowledge beside its code.
 struct Preparation {
   const PrepareContext &context;
-  llvm::Function &source;                          ///< What the function is a clone of.
+  llvm::Function &source;                          ///< The original of this clone.
   const llvm::ValueToValueMapTy *clones = nullptr; ///< From the source; null where that is the function itself.
   TaggedCopies moves = TaggedCopies::inlined;
 
@@ -27,14 +27,14 @@ struct Preparation {
   std::optional<TypeAnalysis> types{};                           ///< Of the function as the last pass left it.
 };
 
-/// What a pass did.
+/// The effect of a pass.
 enum class Effect : std::uint8_t { none, changed, asks_for_simplification };
 
 struct PreparePass {
   llvm::StringLiteral name;
   llvm::Expected<Effect> (*run)(llvm::Function &, Preparation &);
   Properties needs{}, leaves{};
-  Properties loses{}; ///< What it may end without leaving it.
+  Properties loses{}; ///< Those it may end without leaving them.
 };
 
 /// When a pass of the list is due.
@@ -57,21 +57,22 @@ struct PrepareStep {
 enum class PrepareStage : std::uint8_t {
   inlinable,      ///< The clone as it is inlined into others.
   typed,          ///< A copy, which gets typed memory operations.
-  recursive,      ///< What asks for the function to be known as the body of its own calls.
-  differentiated, ///< What is only done where the function is differentiated itself.
+  recursive,      ///< Passes that need the function as the body of its own calls.
+  differentiated, ///< Passes for functions that are differentiated themselves.
 };
 inline constexpr PrepareStage prepare_stages[] = {PrepareStage::inlinable, PrepareStage::typed, PrepareStage::recursive,
                                                   PrepareStage::differentiated};
 
 llvm::ArrayRef<PrepareStep> preparations(PrepareStage stage);
-/// What analyses and emitters may rely on.
+/// The properties that analyses and emitters rely on.
 Properties prepared_properties();
 /// The pass of that name, wherever in the list it is first.
 const PreparePass *find_preparation(llvm::StringRef name);
 /// Each once, in the order of the list.
 std::vector<llvm::StringRef> preparation_names();
 
-/// Where `ASSAY_VERIFY_IR` is on, a pass that does not find what it needs, or does not leave what it says, is an error.
+/// Where `ASSAY_VERIFY_IR` is on, a pass that does not find a property it needs, or does not leave one it promises, is
+/// an error.
 llvm::Error run_preparation(const PreparePass &pass, llvm::Function &function, Preparation &preparation);
 llvm::Error run_preparations(PrepareStage stage, llvm::Function &function, Preparation &preparation);
 

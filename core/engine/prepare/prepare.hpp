@@ -22,7 +22,7 @@ struct PrepareContext {
   std::function<bool(const llvm::Function &)> is_being_prepared;
   /// The prepared clone of a function where it was made already, else the function.
   std::function<const llvm::Function &(const llvm::Function &)> body_of;
-  /// What is known outside of the function of the memory that it is given.
+  /// The callers' knowledge of the memory that the function is given.
   std::function<std::optional<TypeHints>(const llvm::Function &)> hints_for;
 };
 
@@ -30,15 +30,15 @@ struct PrepareContext {
 /// often only known from its callers.
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
 
-/// What becomes of calls that move words (analysis/tagged_copies.hpp): forward mode knows their tangents, reverse mode
+/// The treatment of calls that move words (analysis/tagged_copies.hpp): forward mode knows their tangents, reverse mode
 /// differentiates their bodies.
 enum class TaggedCopies : std::uint8_t { kept, inlined };
 
-/// The clone as it is differentiated: a copy of what `prepare` made of `source`, with typed memory operations.
+/// The clone as it is differentiated: a copy of the result of `prepare` for `source`, with typed memory operations.
 llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, llvm::Function &source, TaggedCopies moves,
                                                    const PrepareContext &context);
-/// What is left to do once `context.body_of` knows that clone. The types of what the function is then, where they have
-/// been looked at.
+/// The preparations left to do once `context.body_of` knows that clone. The types of what the function is then, where
+/// they have been looked at.
 llvm::Expected<std::optional<TypeAnalysis>> type_words_left(llvm::Function &prepared, llvm::Function &source,
                                                             const PrepareContext &context);
 /// Before the clone is differentiated itself; `types` are its types, and none any more where it changes.

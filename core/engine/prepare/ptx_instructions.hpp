@@ -12,7 +12,7 @@ namespace assay::engine {
 struct PtxForm {
   llvm::StringRef operation, rounding; ///< `rn`, `rz`, ...; `rni`, ... to whole numbers; empty where it is not said.
   llvm::SmallVector<llvm::StringRef, 2> types;
-  llvm::SmallVector<llvm::StringRef, 2> others; ///< What is compared; kinds of memory.
+  llvm::SmallVector<llvm::StringRef, 2> others; ///< Comparisons; kinds of memory.
   bool approximate = false, flushes = false, clamps = false, drops_negative = false, keeps_nan = false;
 };
 
@@ -25,9 +25,9 @@ class PtxTranslation {
 public:
   PtxTranslation(llvm::IRBuilderBase &builder, PtxValues &values) : builder_(builder), values_(values) {}
 
-  /// False where the instruction is not known, or what it reads does not fit.
+  /// False where the instruction is not known, or its operands do not fit.
   bool add(const PtxStatement &statement);
-  /// Makes what is behind guards so far unreachable, for a text that turned out not to be known.
+  /// Makes the code behind guards so far unreachable, for a text that turned out not to be known.
   void close_guards();
 
 private:

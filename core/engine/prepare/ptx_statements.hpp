@@ -10,7 +10,7 @@
 
 namespace assay::engine {
 
-/// What an instruction reads or writes.
+/// An operand of an instruction.
 struct PtxOperand {
   enum class Kind : std::uint8_t { assembly, reg, immediate, tuple, address, special };
   Kind kind = Kind::immediate;

@@ -1,5 +1,5 @@
 #pragma once
-// What the names of a block of PTX stand for while it is translated.
+// The values of the names of a block of PTX while it is translated.
 //
 // A register of PTX holds bits; each instruction says for what it takes them. Here it keeps the value as it was made,
 // so that numbers stay numbers, and each read asks for a type.
@@ -27,7 +27,7 @@ public:
   llvm::Value *address(const PtxOperand &operand);
   /// False where the value does not fit. Integers of fewer bits are extended.
   bool write(const PtxOperand &operand, llvm::Value *value, bool is_signed = false);
-  /// What the call returns after the block, or null where an output was not written.
+  /// The call's result after the block, or null where an output was not written.
   llvm::Value *result(llvm::Type *type);
 
   llvm::Value *as_type(llvm::Value *value, llvm::Type *type);

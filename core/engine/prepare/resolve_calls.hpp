@@ -4,7 +4,7 @@
 // message. So every later stage sees direct calls only, a shadow object needs no functions of its own, and both modes
 // follow virtual functions, tables of functions and std::function.
 //
-// The candidates: for a call through slot k of a virtual table, what stands at slot k of the module's virtual tables;
+// The candidates: for a call through slot k of a virtual table, the functions at slot k of the module's virtual tables;
 // for any other, the functions of its type whose address is taken, and those whose result is another integer. A call
 // without candidates is left as it is; a virtual one stops the program if it is reached in active code.
 

@@ -1,8 +1,9 @@
 #pragma once
-// Makes memory typed: after this every load, store and memory intrinsic of a prepared function says what it moves.
+// Makes memory typed: after this every load, store and memory intrinsic of a prepared function has the type of the
+// bytes it moves.
 //
 // Integer loads and stores that move the bits of floats become floating ones; memcpy, memmove and memset of known
-// fields become typed loads and stores; the rest carries metadata `!assay.type` that says what is in the memory.
+// fields become typed loads and stores; the rest carries metadata `!assay.type` with the types of the memory.
 
 #include "core/engine/analysis/type_hints.hpp"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,11 +24,11 @@ struct MemoryKind {
   bool halves_tell = false; ///< Of either: no float is an upper half, so one has zeros there and a double has not.
 };
 
-/// What becomes of moves of which the type is not known.
+/// The treatment of moves of unknown type.
 enum class Unknown : std::uint8_t {
   left,    ///< Nothing, since more may become known.
   words,   ///< Where that is possible they move words that their bits tell apart.
-  guessed, ///< What even that does not cover is floats, and unknown bytes among known ones are integers.
+  guessed, ///< Bytes that even that does not cover are floats, and unknown bytes among known ones are integers.
 };
 
 /// False where the type of something that is moved is not known; `hints` may tell it.
@@ -39,7 +40,7 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of = o
 /// The types of what the function is then, where they have been looked at.
 std::optional<TypeAnalysis> retype_words_left(llvm::Function &prepared, BodyOf body_of);
 
-/// What `retype_memory` found out about memory that it left to an intrinsic; nothing where the type is unknown.
+/// The content that `retype_memory` found of memory that it left to an intrinsic; nothing where the type is unknown.
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic);
 void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind);
 

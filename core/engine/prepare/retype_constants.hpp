@@ -1,6 +1,6 @@
 #pragma once
 // Integer constants stored to floating-point memory (`store i64 0` is what a memset of one double becomes): the same
-// bits as floating stores, whose adjoint ends the life of what was there before.
+// bits as floating stores, whose adjoint ends the life of the value before it.
 
 #include "core/engine/analysis/types.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// memcpy, memmove and memset become typed loads and stores, or get to know what they move.
+// memcpy, memmove and memset become typed loads and stores, or carry the types of the bytes they move.
 
 #include "core/engine/analysis/types.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The function around a rule for one use of it (rule_instance.hpp), as it is before anything is folded: the values go
-// to stack slots, the rule is called with their addresses and with the configuration as an array of words, and what it
-// has left in the slots is returned.
+// to stack slots, the rule is called with their addresses and with the configuration as an array of words, and the
+// values it has left in the slots is returned.
 
 #include "core/engine/prepare/rule_instance.hpp"
 #include "core/engine/support/type_content.hpp"

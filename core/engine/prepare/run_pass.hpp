@@ -1,7 +1,7 @@
 #pragma once
 // Runs a pass of one of the engine's lists (prepare/passes.hpp, tidy/passes.hpp) as a pass manager would: LLVM's
 // instrumentation is told (`-print-after`, `-print-changed`, `-time-passes`, `-verify-each`), and analyses end that are
-// no longer true. A manager itself would neither stop at an error nor leave out what is not due.
+// no longer true. A manager itself would neither stop at an error nor leave out passes that are not due.
 
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"

@@ -5,7 +5,7 @@
 
 namespace assay::engine {
 
-/// Memory becomes values, loops are rotated, what nobody needs goes. No branch becomes a computation of both sides.
+/// Memory becomes values, loops are rotated, unused code goes. No branch becomes a computation of both sides.
 void simplify(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 /// One exit, reducible loops in simplified LCSSA form.

@@ -11,8 +11,8 @@ namespace assay::engine {
 /// they wait for may come after their start.
 bool has_waiting_threads(const llvm::Module &module);
 
-/// Calls what `function` would start a thread for, and keeps what it returns for who joins it. True where there was
-/// one.
+/// Calls the function that `function` would start a thread for, and keeps its result for who joins it. True where there
+/// was one.
 bool run_threads_where_started(llvm::Function &function);
 
 /// The same for a whole program.

@@ -1,5 +1,6 @@
 #pragma once
-// Numbers that are read from text. Text has no derivative, so what is read is constant, whatever the text was made of:
+// Numbers that are read from text. Text has no derivative, so a number that is read is constant, whatever the text was
+// made of:
 //
 //     stream >> y            number = unread; stream >> number;
 //     sscanf(s, "%lf", &y)   y = number is unread ? y : number
@@ -13,7 +14,7 @@
 
 namespace assay::engine {
 
-/// True when anything was changed. A `scanf` whose format is not known stays what it is, a function without derivative.
+/// True when anything was changed. A `scanf` whose format is not known stays a function without derivative.
 bool read_text_apart(llvm::Function &function);
 
 } // namespace assay::engine

@@ -23,7 +23,7 @@ std::uint64_t bytes_of(const llvm::Value &value, const llvm::DataLayout &layout)
 bool is_part(const llvm::Value &value);
 
 bool may_write(const llvm::Instruction &instruction);
-/// True for what may see or change memory at `place`, `size` bytes of it.
+/// True for instructions that may see or change memory at `place`, `size` bytes of it.
 bool may_touch(const llvm::Instruction &instruction, Place place, std::uint64_t size, const llvm::DataLayout &layout);
 
 /// The one that runs first, where both are in one block and little is between them, and nothing that `hinders`; else

@@ -26,7 +26,7 @@ struct Spelling {
 };
 
 /// How `instruction` spells the operation it performs; `library_name` is that of the function it calls, or empty.
-/// The name is empty for what is no operation on floating-point numbers.
+/// The name is empty for other instructions than operations on floating-point numbers.
 Spelling spelling_of(const llvm::Instruction &instruction, llvm::StringRef library_name);
 
 /// Emits `name(arguments)` in `dialect`. `type` is that of the result; integer arguments keep their types.

@@ -15,7 +15,7 @@ enum class NodeKind : std::uint8_t {
   dominance,    ///< a power of two t with t*t + 1 == t*t in the type of the operation
   operand,      ///< operand `index`
   result,       ///< the primal result
-  seed,         ///< what the partial is multiplied with; an expression that mentions it is the product itself
+  seed,         ///< the factor of the partial; an expression that mentions it is the product itself
   unmultiplied, ///< child 0 as the product itself: for values that must not meet the seed (0 * inf)
   negate,
   add,

@@ -22,7 +22,7 @@ public:
 
   /// Each seed times `factor`. A seed is moved into selects, so that a factor of 0 or 1 costs nothing and what is not
   /// selected never meets it. A single one is also moved to the numerators of quotients with a constant one; several
-  /// share what does not mention them.
+  /// share the parts that do not mention them.
   llvm::SmallVector<llvm::Value *, 4> products(const Node &factor, llvm::ArrayRef<llvm::Value *> seeds);
 
 private:

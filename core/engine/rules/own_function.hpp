@@ -8,7 +8,7 @@
 
 namespace assay::engine {
 
-/// Of functions that keep lists of what is to be released: derivatives of derivatives know their calls by name.
+/// Of functions that keep lists of deferred releases: derivatives of derivatives know their calls by name.
 inline constexpr llvm::StringLiteral list_prefix = "assay.primal.list.";
 
 /// Of functions that exceptions of copied callees come back by (prepare/caught_calls.hpp): their calls stay.

@@ -41,7 +41,7 @@ public:
   bool is_expensive() const;
 
   /// Emits `seed * (d result / d operand[index])` at the builder's position. `operands[i]` and `result` are the primal
-  /// values at that point and may be null where `needs(index)` does not ask for them. `zeros` says what 0 * inf is.
+  /// values at that point and may be null where `needs(index)` does not ask for them. `zeros` defines 0 * inf.
   /// Both directions: an adjoint seed has the type of the result and gives the type of the operand; a tangent seed has
   /// the type of the operand and gives the type of the result. (They differ only for fptrunc, fpext and vector
   /// reductions.)
@@ -49,7 +49,7 @@ public:
                             llvm::Value *result, llvm::Value *seed, ZeroTimesInfinity zeros) const;
   /// True when a tangent seed may also be a vector of tangents of the operand, a number: the product is one, too.
   bool takes_packed_seeds() const;
-  /// The same for several seeds: what does not depend on them is computed once.
+  /// The same for several seeds: the parts that do not depend on them are computed once.
   llvm::SmallVector<llvm::Value *, 4> emit_products(llvm::IRBuilderBase &builder, unsigned index,
                                                     llvm::ArrayRef<llvm::Value *> operands, llvm::Value *result,
                                                     llvm::ArrayRef<llvm::Value *> seeds, ZeroTimesInfinity zeros) const;

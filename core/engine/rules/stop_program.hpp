@@ -6,7 +6,7 @@
 
 namespace assay::engine {
 
-/// Writes `length` characters of `text`, and aborts. What follows does not run.
+/// Writes `length` characters of `text`, and aborts. No later code runs.
 void emit_stop_with_message(llvm::IRBuilderBase &builder, llvm::Value &text, llvm::Value &length);
 void emit_stop_with_message(llvm::IRBuilderBase &builder, llvm::StringRef text);
 

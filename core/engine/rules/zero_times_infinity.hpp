@@ -1,5 +1,5 @@
 #pragma once
-// What the product of a zero and an infinite number in a derivative is.
+// The product of a zero and an infinite number in a derivative.
 
 #include "core/engine/support/request.hpp"
 #include "llvm/ADT/StringRef.h"

@@ -1,26 +1,26 @@
 #pragma once
-// What a derivative marks among its accesses to memory of a device: sums in shadow memory, reads of what it puts back
-// later, and what may be padding in its copies of objects.
+// Marks of a derivative on its accesses to memory of a device: sums in shadow memory, reads of values that it puts back
+// later, and possible padding in its copies of objects.
 
 #include "llvm/IR/Instructions.h"
 
 namespace assay::engine {
 
-/// On a load of what a store overwrites: nobody computes with it, so it may be uninitialised.
+/// On a load of the value that a store overwrites: nobody computes with it, so it may be uninitialised.
 inline constexpr llvm::StringLiteral put_back_later = "assay.put_back_later";
 
 /// On an integer that is moved beside numbers or pointers of the same object: it may be padding, which nobody wrote.
 inline constexpr llvm::StringLiteral piece_of_copy = "assay.piece_of_copy";
 
-/// On a store of what the program had left in its memory, at an address from a log: never to shadow memory.
+/// On a store of the value that the program had left in its memory, at an address from a log: never to shadow memory.
 inline constexpr llvm::StringLiteral done_again = "assay.done_again";
 
-/// On a store that clears the adjoint of what the function stored, once it was read.
+/// On a store that clears the adjoint of a value that the function stored, once it was read.
 inline constexpr llvm::StringLiteral adjoint_clear = "assay.adjoint_clear";
 
 void mark_adjoint_sum(llvm::AtomicRMWInst &sum);
 
-/// On a sum of what all lanes of a warp have, which one of them adds.
+/// On a sum of the numbers of all lanes of a warp, which one of them adds.
 inline constexpr llvm::StringLiteral sum_of_warp = "assay.sum_of_warp";
 /// On a wait for the lanes of a warp that is the engine's own: it passes on nothing of the program's.
 inline constexpr llvm::StringLiteral own_wait = "assay.own_wait";
@@ -41,9 +41,9 @@ llvm::Type *type_of_sums(const llvm::Instruction &instruction);
 /// A call of which nobody knows where it adds.
 bool may_hide_sums(const llvm::Instruction &instruction);
 
-/// The functions of the engine's own that add up what lanes of a warp have: a number of each lane, which the second and
-/// third serve where lanes mean several places or are not all here; and several numbers of each lane, at places that
-/// many lanes mean (grouped) or that lie beside each other, lane by lane (shifted).
+/// The functions of the engine's own that add up the numbers of a warp's lanes: a number of each lane, which the second
+/// and third serve where lanes mean several places or are not all here; and several numbers of each lane, at places
+/// that many lanes mean (grouped) or that lie beside each other, lane by lane (shifted).
 inline constexpr llvm::StringLiteral warp_add_prefix = "assay.warp.add.";
 inline constexpr llvm::StringLiteral pairwise_prefix = "assay.warp.pairwise.";
 inline constexpr llvm::StringLiteral partial_warp_prefix = "assay.warp.partial.";

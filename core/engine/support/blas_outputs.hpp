@@ -12,7 +12,7 @@ public:
   bool empty() const { return outputs_.empty(); }
   /// BLAS takes no arguments that overlap where one is written.
   void promise_no_overlap(llvm::Function &function) const;
-  /// Copies what a call with these arguments writes to `kept`, or from there back; how many bytes
+  /// Copies the outputs of a call with these arguments to `kept`, or from there back; how many bytes
   /// these are. Only counts where `kept` is null.
   llvm::Value *move(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> arguments, llvm::Value *kept,
                     bool back) const;

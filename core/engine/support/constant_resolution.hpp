@@ -12,7 +12,7 @@ namespace assay::engine {
 /// The constant that `value` always is (pointer casts and aliases stripped), or null.
 llvm::Constant *resolve_constant(llvm::Value *value);
 
-/// The value behind loads of stack slots that are written once and behind no-op casts: what the user wrote as argument.
+/// The value behind loads of stack slots that are written once and behind no-op casts: the user's argument.
 llvm::Value *look_through(llvm::Value *value);
 
 /// The one value that is stored at the address `pointer` (a stack slot), or null when there are several or it may be

@@ -22,7 +22,7 @@ enum class ConventionCall : std::uint8_t {
   ignore_derivatives, ///< The identity, without a derivative.
   type_hint,          ///< `__enzyme_double(p, bytes)` and relatives: no code.
   drop_tape,          ///< `__enzyme_drop_tape(list)`: releases a tape that no reverse pass is run with.
-  iterations,         ///< `__enzyme_iter(n, more)`: n, or n + more in what is differentiated.
+  iterations,         ///< `__enzyme_iter(n, more)`: n, or n + more in differentiated code.
 };
 
 enum class Marker : std::uint8_t {
@@ -49,7 +49,7 @@ enum class Marker : std::uint8_t {
   strong_zero,
   interleave,         ///< The shadows of all duplicated arguments follow.
   loose_types,        ///< Memory of unknown type holds floating-point numbers.
-  no_strict_aliasing, ///< What TBAA says of types does not count.
+  no_strict_aliasing, ///< TBAA is no evidence of types.
   no_type_warning,    ///< No warning where a type is guessed.
   tape_memory,        ///< Code of a device: before the struct of the memory for the thread's tapes.
   drop_list,          ///< Split mode: before the words by which `__enzyme_drop_tape` releases the tape.
@@ -74,7 +74,7 @@ inline constexpr llvm::StringLiteral convention_prefix = "__enzyme_";
 
 std::optional<ConventionCall> convention_call(const llvm::Function &function);
 llvm::StringRef name_of(ConventionCall call);
-/// False for those that stand in what is differentiated or beside derivatives: hints, `__enzyme_ignore_derivatives`,
+/// False for those in differentiated code or beside derivatives: hints, `__enzyme_ignore_derivatives`,
 /// `__enzyme_iter`, `__enzyme_drop_tape`.
 bool asks_for_derivative(ConventionCall call);
 
@@ -91,7 +91,7 @@ llvm::StringRef name_of(Table table);
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
 inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
 
-/// Functions that the engine writes for what carries no derivative start with this.
+/// Functions that the engine writes for code without a derivative start with this.
 inline constexpr llvm::StringLiteral primal_prefix = "assay.primal.";
 
 /// The attribute that the engine gives to every function that it writes.

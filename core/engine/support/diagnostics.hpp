@@ -1,5 +1,6 @@
 #pragma once
-// What cannot be differentiated, said once: function, source line, instruction, reason, and what the user can do.
+// Diagnostics of code that cannot be differentiated, each said once: function, source line, instruction, reason,
+// remedy.
 
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Function.h"

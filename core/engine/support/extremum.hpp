@@ -12,7 +12,7 @@ bool is_extremum(const llvm::Instruction &instruction);
 
 enum class Extremum : std::uint8_t { maximum, minimum };
 
-/// Of those that take a number before what is none, as fmax and fmin do; nothing for other instructions.
+/// Of those that prefer a number to a NaN, as fmax and fmin do; nothing for other instructions.
 std::optional<Extremum> extremum_of_numbers(const llvm::Instruction &instruction);
 
 } // namespace assay::engine

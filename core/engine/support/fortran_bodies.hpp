@@ -5,7 +5,7 @@
 
 namespace assay::engine {
 
-/// For what the module declares: loops over descriptors, core/engine/library/fortran_*.c.
+/// For the functions that the module declares: loops over descriptors, core/engine/library/fortran_*.c.
 void add_fortran_bodies(llvm::Module &module);
 
 } // namespace assay::engine

@@ -1,5 +1,5 @@
 #pragma once
-// What flang's run-time library does with an object of a derived type, written out for the types of a program.
+// The operations of flang's run-time library on objects of derived types, written out for the types of a program.
 
 #include "llvm/IR/Module.h"
 

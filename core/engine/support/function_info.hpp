@@ -1,6 +1,6 @@
 #pragma once
-// What the program and the engine know of functions: derivative rules that the user registered, inactive functions,
-// functions that behave like a library function, allocators. Read once from the module's registration tables
+// The knowledge of functions, the program's and the engine's: derivative rules that the user registered, inactive
+// functions, functions that behave like a library function, allocators. Read once from the module's registration tables
 // (`__enzyme_register_gradient_*` and relatives, see docs) and from function attributes; immutable afterwards.
 
 #include "core/engine/support/library_table.hpp"
@@ -31,12 +31,12 @@ struct UserRule {
 struct UserAllocator {
   llvm::Function *allocate = nullptr;
   unsigned size_argument = 0;
-  /// What `release` is called with: the number of an argument of the allocation, or -1 for the allocated pointer.
+  /// The operand of `release`: the number of an argument of the allocation, or -1 for the allocated pointer.
   llvm::SmallVector<int, 2> release_arguments;
   llvm::Function *release = nullptr;
 };
 
-/// What registered allocators and deallocators carry as attributes.
+/// The attributes of registered allocators and deallocators.
 inline constexpr const char *allocates_attribute = "assay.allocates";
 inline constexpr const char *releases_attribute = "assay.releases";
 
@@ -46,7 +46,7 @@ public:
   static llvm::Expected<FunctionInfo> read(llvm::Module &module);
 
   const UserRule *rule(const llvm::Function &function) const;
-  /// What is called in place of `function`, where its rules have adapters (rule_adapters.hpp); else null.
+  /// The function called in place of `function`, where its rules have adapters (rule_adapters.hpp); else null.
   llvm::Function *simple_form(const llvm::Function &function) const { return simple_forms_.lookup(&function); }
   void adapt_rule(const llvm::Function &function, UserRule rule, llvm::Function &simple_form);
   /// Registered or annotated as carrying no derivative, or a known function of that kind (printf, puts, rand, strlen,
@@ -55,7 +55,7 @@ public:
   /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has
   /// no body.
   llvm::StringRef library_name(const llvm::Function &function) const;
-  /// What is known of the library function of that name. A function of the program's own may share the name, so one
+  /// The library function of that name. A function of the program's own may share the name, so one
   /// with a body is not taken for it.
   const LibraryFunction *library_function(const llvm::Function &function) const;
   /// Inactive, but its body tells of memory and control flow like any other (`enzyme_inactive_noblock`).
@@ -78,7 +78,7 @@ public:
   /// True where LLVM may inline a function before it is differentiated, though derivatives keep the call.
   bool may_be_inlined_before(const llvm::Function &function) const { return inactive_inlined_.contains(&function); }
 
-  /// What a test changed.
+  /// The hooks of a test.
   const TestHooks &test_hooks() const { return test_hooks_; }
   void alter(TestHooks test_hooks) { test_hooks_ = std::move(test_hooks); }
 

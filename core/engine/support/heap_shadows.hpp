@@ -7,8 +7,8 @@
 
 namespace assay::engine {
 
-/// A call of calloc for a shadow of what this call of malloc allocates; null for other allocations. LLVM would make the
-/// same of malloc and memset, but drop the mark.
+/// A call of calloc for a shadow of the block that this call of malloc allocates; null for other allocations. LLVM
+/// would make the same of malloc and memset, but drop the mark.
 llvm::CallInst *zeroed_shadow(llvm::IRBuilderBase &builder, const llvm::CallBase &allocation, llvm::Value *bytes);
 
 void mark_shadow_allocation(llvm::Instruction &allocation);

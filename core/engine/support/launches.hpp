@@ -1,5 +1,5 @@
 #pragma once
-// Kernels that code of the host launches and that have no derivative: the error names what registers one.
+// Kernels that code of the host launches and that have no derivative: the error names the macro that registers one.
 
 #include "llvm/IR/Function.h"
 
@@ -56,7 +56,7 @@ inline const char *remedy_of_launch(const llvm::Function &callee, const llvm::Fu
   return callee.getName() == "__cudaPopCallConfiguration" ? launch_remedy : direct_launch_remedy;
 }
 
-/// What to write in place of a function of CUDA's runtime without a rule; null where it is none.
+/// The replacement for a function of CUDA's runtime without a rule; null where it is none.
 inline const char *remedy_of_runtime_function(const llvm::Function &callee) {
   const llvm::StringRef name = callee.getName();
   if (!name.starts_with("cuda") || !callee.isDeclaration())

@@ -1,5 +1,5 @@
 #pragma once
-// What the engine has in core/engine/library, in C: bodies for functions of which a program sees only declarations, and
+// The code of core/engine/library, in C: bodies for functions of which a program sees only declarations, and
 // helpers of the derivatives' own.
 
 #include "core/engine/support/blas_bodies.hpp"
@@ -12,8 +12,8 @@ namespace assay::engine {
 /// (available_externally): the program still links to the library's function.
 void add_library_bodies(llvm::Module &module, PrimalResults results);
 
-/// What makes and ends strings is not inline at -O0 before C++20, where a string is a thing of the library's as a
-/// whole: its shadow has no content that could be changed.
+/// Constructors and destructors of strings are not inline at -O0 before C++20, where a string is a thing of the
+/// library's as a whole: its shadow has no content that could be changed.
 bool sees_inside_of_strings(const llvm::Module &module);
 
 /// The helper of that name, in the module.

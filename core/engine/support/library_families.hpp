@@ -7,7 +7,7 @@ namespace assay::engine {
 
 void add_families(LibraryTable &table);
 
-/// What is known of `name`, a member of `family`: that, but for members that do something else.
+/// The entry for `name`, a member of `family`: that of the family, but for exceptions.
 const LibraryFunction *special_member(llvm::StringRef name, const LibraryFunction &family);
 
 /// A function of Rust's run time, by a path within its name: the hash of the crate stands in front. Null for others.

@@ -1,6 +1,6 @@
 #pragma once
-// The one table of functions of the C and C++ libraries and their run times: what each does with memory and pointers,
-// whether it can carry a derivative, who releases what it allocates, through which arguments it gives results.
+// The one table of functions of the C and C++ libraries and their run times: its effect on memory and pointers,
+// whether it can carry a derivative, who releases its allocations, through which arguments it gives results.
 // Whoever wants to know something of a library function asks for the property and compares no names.
 //
 // A function is in the table by its name and its type: where LLVM's TargetLibraryInfo knows it, that validates the
@@ -19,7 +19,7 @@
 
 namespace assay::engine {
 
-/// What a function does with pointers and memory, as far as the analyses care.
+/// The effect of a function on pointers and memory, as far as the analyses care.
 enum class LibraryEffect : std::uint8_t {
   unknown,        ///< May mix everything that it can reach.
   none,           ///< Keeps no pointer, moves none, and writes at most numbers behind its pointer arguments.
@@ -50,7 +50,7 @@ enum class MemoryAction : std::uint8_t {
   measure,         ///< malloc_usable_size
 };
 
-/// What a call does to memory, and which operands say what. Operands that play no part are null.
+/// The memory operation of a call, and the operands' parts in it. Operands without a part are null.
 struct MemoryCall {
   MemoryAction action = MemoryAction::none;
   unsigned pointer = 0; ///< Operand that is released, reallocated or written.
@@ -77,7 +77,7 @@ struct OutParameter {
   Number number = Number::integer;
 };
 
-/// What the engine has an answer of its own to.
+/// Functions that the engine treats in a way of their own.
 enum class LibraryRole : std::uint8_t {
   none,
   // written in simpler functions (prepare/known_calls.hpp)
@@ -93,10 +93,10 @@ enum class LibraryRole : std::uint8_t {
   search,
   convert_text,
   device_form,   ///< Written in the device's own (prepare/device_calls.hpp).
-  device_memory, ///< Rules of <assay/gpu/host.hpp> are for it and for what releases its memory.
+  device_memory, ///< Rules of <assay/gpu/host.hpp> are for it and for the release of its memory.
   // moves of memory that become intrinsics (prepare/retype.hpp)
   copy_bytes,
-  copy_bytes_to_end, ///< Returns the end of what was written.
+  copy_bytes_to_end, ///< Returns the end of the written bytes.
   move_bytes,
   fill_bytes,
   clear_bytes,
@@ -114,7 +114,7 @@ enum class LibraryRole : std::uint8_t {
   run_at_exit,
   start_threads,
   long_jump,
-  never_called, ///< Stands in virtual tables for what has no body.
+  never_called, ///< Stands in virtual tables for functions without a body.
   launch_kernel,
   print,    ///< Writes to no memory of the program.
   extremum, ///< Gives one of its two arguments (support/extremum.hpp).
@@ -164,7 +164,7 @@ public:
 private:
   const LibraryFunction *family_of(llvm::StringRef name) const;
 
-  /// Names and types do not depend on the target, and what a target lacks is not called there.
+  /// Names and types do not depend on the target, and a function that a target lacks is not called there.
   llvm::TargetLibraryInfoImpl target_library_;
   llvm::BumpPtrAllocator memory_;
   llvm::StringSaver texts_{memory_};

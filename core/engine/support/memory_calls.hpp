@@ -1,5 +1,5 @@
 #pragma once
-// Functions that allocate, release, copy or fill memory: the C and C++ libraries', and what is registered or annotated
+// Functions that allocate, release, copy or fill memory: the C and C++ libraries', and those registered or annotated
 // to be like them. All stages ask here, so that one place decides whose call is mirrored on shadow memory.
 
 #include "core/engine/support/function_info.hpp"

@@ -40,9 +40,9 @@ struct PlannedDerivative {
 class Observer {
 public:
   virtual ~Observer() = default;
-  /// Once for each derivative, of any mode. What it calls comes behind it.
+  /// Once for each derivative, of any mode. Its callees come behind it.
   virtual void analysed(const AnalysedDerivative &derivative) = 0;
-  /// The same for its plan, behind the plans of what it calls.
+  /// The same for its plan, behind the plans of its callees.
   virtual void planned(const PlannedDerivative &derivative) = 0;
   /// There is no such derivative: `message` is the diagnostic.
   virtual void refused(const Request &request, llvm::StringRef message) = 0;

@@ -5,7 +5,7 @@
 
 namespace assay::engine {
 
-/// True when `function`, or what it calls directly, asks for derivatives that are not there yet.
+/// True when `function`, or a direct callee, asks for derivatives that are not there yet.
 bool asks_for_derivatives(llvm::Function &function);
 
 } // namespace assay::engine

@@ -21,14 +21,14 @@ struct PassedValue {
 
 /// The parameters of `function` after a hidden struct-return parameter.
 llvm::SmallVector<PassedValue, 8> values_passed_to(const llvm::Function &function);
-/// What `function` returns, also where it does so through a hidden pointer.
+/// The result of `function`, also one through a hidden pointer.
 llvm::Type *returned_type(const llvm::Function &function);
 
 llvm::SmallVector<llvm::Value *, 4> parts_of(llvm::IRBuilderBase &builder, llvm::Value *value);
 llvm::Value *load_part(llvm::IRBuilderBase &builder, const Part &part, llvm::Value *memory);
 llvm::Value *load_parts(llvm::IRBuilderBase &builder, llvm::Type &type, llvm::Value *memory);
 void store_parts(llvm::IRBuilderBase &builder, llvm::Value *value, llvm::Value *memory);
-/// What the bytes of `value` mean as a `type`, which may be smaller.
+/// The bytes of `value` as a `type`, which may be smaller.
 llvm::Value *same_bytes(llvm::IRBuilderBase &builder, llvm::Value *value, llvm::Type &type);
 
 /// Gathers the operands of a call of `callee`, whose parameters say how they are passed.

@@ -13,7 +13,7 @@ namespace assay::engine {
 class RegistrationTable {
 public:
   /// Reads a constant initialiser of any shape (array, struct, scalar), or, for a table that C++ fills at start-up,
-  /// what its dynamic initialiser stores.
+  /// the stores of its dynamic initialiser.
   static RegistrationTable read(llvm::GlobalVariable &global);
 
   std::string name() const;
@@ -25,7 +25,7 @@ public:
   llvm::Expected<std::int64_t> number(unsigned index) const;
   /// An error that names the table.
   llvm::Error malformed(const llvm::Twine &reason) const;
-  /// An error unless the table has `count` entries; `meaning` says what they are.
+  /// An error unless the table has `count` entries; `meaning` names them.
   llvm::Error expect_size(unsigned count, llvm::StringRef meaning) const;
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of the engine: which function, in which mode, with which activities. A plain value.
+// A request to the engine: a function, a mode, activities. A plain value.
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,7 +29,7 @@ enum class PrimalReturn : std::uint8_t { omit, keep };
 
 /// Who calls the derivative, and so passes the shadows.
 enum class Caller : std::uint8_t {
-  program,    ///< Shadows of what holds no floats may be missing.
+  program,    ///< Shadows of memory without floats may be missing.
   derivative, ///< Another derivative, which may know of floats that this function only passes on.
 };
 
@@ -38,7 +38,7 @@ struct Options {
   bool strong_zero = false;
   bool free_tape = true; ///< split_reverse releases the tape that it consumed.
   bool loose_types = false;
-  bool strict_aliasing = true; ///< What TBAA says of types counts.
+  bool strict_aliasing = true; ///< TBAA is evidence of types.
   bool type_warning = true;    ///< A type that is guessed is a warning.
   unsigned order = 0; ///< Derivatives of this mode that the function contains: each has shadows of globals of its own.
   friend bool operator==(const Options &, const Options &) = default;
@@ -51,7 +51,7 @@ struct Request {
   Activity return_activity = Activity::constant;
   PrimalReturn primal_return = PrimalReturn::omit;
   llvm::SmallVector<Activity, 4> argument_activity; ///< One for each parameter of `function`.
-  /// Split modes, by parameter of `function`: nobody changes what it leads to between the two halves.
+  /// Split modes, by parameter of `function`: nobody changes the memory it leads to between the two halves.
   llvm::SmallBitVector not_overwritten;
   /// Variables whose pointers lead to memory with a shadow, which the function cannot see: in the order of their names.
   llvm::SmallVector<const llvm::GlobalVariable *, 2> active_behind;

@@ -1,6 +1,6 @@
 #pragma once
 // Rules in terms of single values. C's calling conventions pass large structs in memory, spread small ones over several
-// parameters, and return what is larger than two registers through a hidden pointer, each of it differently for a
+// parameters, and return values larger than two registers through a hidden pointer, each of it differently for a
 // function, its augmented and its reverse pass. Around rules where that happens, adapters are written that take numbers
 // and pointers one by one and return plain structs; the emitters know nothing else.
 

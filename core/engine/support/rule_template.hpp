@@ -45,13 +45,13 @@ struct RuleTemplate {
   llvm::Function *applies = nullptr;
   llvm::Type *tape = nullptr;        ///< Null where nothing is kept.
   llvm::Function *release = nullptr; ///< void(ptr tape, i64), for a tape on the heap.
-  bool hides_body = false;           ///< Nobody looks into the function; what its pointers lead to does not meet.
+  bool hides_body = false;           ///< Nobody looks into the function; the memory of its pointers does not meet.
   bool leads_to_others = false;      ///< A value may lead to shadows of objects that it does not own.
   RuleValue result;
   llvm::SmallVector<RuleValue, 4> parameters;
   llvm::SmallVector<RulePlace, 4> places; ///< Of the parameters.
 
-  /// What LLVM parameter `index` belongs to; null for a place for the result.
+  /// The parameter of the rule that LLVM parameter `index` belongs to; null for a place for the result.
   const RuleValue *parameter_at(unsigned index) const;
   /// Whether LLVM parameter `index` is a pointer or a reference to const.
   bool only_reads(unsigned index) const;
@@ -59,16 +59,17 @@ struct RuleTemplate {
   bool takes_integer(unsigned index) const;
   /// Whether it is a reference to const.
   bool takes_constant_object(unsigned index) const;
-  /// Whether a call cannot make one pointer lead to what another leads to: all lead to memory without pointers.
+  /// Whether a call cannot make one pointer lead to the memory of another: all lead to memory without pointers.
   bool keeps_pointers_apart() const;
-  /// Says on the function what those need to know who see the program alone.
+  /// Notes the rule's properties on the function, for code that sees the program alone.
   void note_on_function() const;
   /// Whether the rule is given objects, or memory that may hold some.
   bool takes_objects() const;
   bool returns_in_memory() const { return primal->hasStructRetAttr(); }
 };
 
-/// What a table says: a rule, that a function is inactive, or nothing, for a virtual function whose class is not here.
+/// The entry of a table: a rule, that a function is inactive, or nothing, for a virtual function whose class is not
+/// here.
 struct RuleTableContent {
   enum class Kind : std::uint8_t { rule, inactive, inactive_noinl, nothing };
   Kind kind = Kind::nothing;

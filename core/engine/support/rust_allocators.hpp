@@ -1,7 +1,7 @@
 #pragma once
 // Rust's default allocator by its own name. Where whole programs are linked as bitcode (`-C lto=fat`), calls of
-// __rust_alloc and relatives, whose declarations say what they do, have become calls of __rdl_alloc and relatives,
-// whose declarations say nothing.
+// __rust_alloc and relatives, whose declarations have the attributes of allocators, have become calls of __rdl_alloc
+// and relatives, whose declarations say nothing.
 
 #include "llvm/IR/Module.h"
 

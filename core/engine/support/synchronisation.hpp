@@ -21,10 +21,10 @@ inline bool waits_for_threads(Synchronisation kind) {
   return kind != Synchronisation::none && kind != Synchronisation::fence;
 }
 
-/// True when `function`, or what it calls by name, waits for other threads.
+/// True when `function`, or a callee, waits for other threads.
 bool synchronises(const llvm::Function &function);
-/// True when what `function` or its callees write may be seen by other threads in an order that the program defines:
-/// it waits for them, has a fence, an atomic or a volatile access, or calls what is not known.
+/// True when other threads may see writes of `function` or its callees in an order that the program defines:
+/// it waits for them, has a fence, an atomic or a volatile access, or calls an unknown function.
 bool communicates(const llvm::Function &function);
 
 } // namespace assay::engine

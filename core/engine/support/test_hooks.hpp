@@ -1,5 +1,5 @@
 #pragma once
-// What a test of tests changes in the engine: other rules, and a look at every derivative between emission and tidying.
+// Changes of the engine for tests of tests: other rules, and a look at every derivative between emission and tidying.
 // `assay mutate` plants its faults here. An observer (observer.hpp) changes nothing: `assay explain` and remarks have
 // one.
 
@@ -17,7 +17,7 @@ class RuleTable;
 struct TestHooks {
   /// In place of the engine's own table; must outlive the pass.
   const RuleTable *rules = nullptr;
-  /// Called with each derivative once it is written; what it leaves must be valid.
+  /// Called with each derivative once it is written; its changes must be valid.
   std::function<void(llvm::Function &)> written;
   /// Must outlive the pass.
   Observer *observer = nullptr;

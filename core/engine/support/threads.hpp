@@ -1,6 +1,6 @@
 #pragma once
 // Functions that run others in threads, where these are not run in one thread (prepare/parallel_regions.hpp,
-// prepare/started_threads.hpp): what they run is not differentiated, and the error says so.
+// prepare/started_threads.hpp): their code is not differentiated, and the error says so.
 
 #include "llvm/IR/Function.h"
 
@@ -15,7 +15,8 @@ inline constexpr const char *threads_remedy =
     "differentiate what one thread computes and start the threads around the derivative, or join them without waiting "
     "for conditions, barriers or futures";
 
-/// Of what registers the destructor of a thread_local variable: its shadow would have to be made once in each thread.
+/// Of the function that registers the destructor of a thread_local variable: its shadow would have to be made once in
+/// each thread.
 inline constexpr const char *thread_variable_reason =
     "a thread_local variable with a destructor takes part in the derivative";
 inline constexpr const char *thread_variable_remedy =

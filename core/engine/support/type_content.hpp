@@ -1,5 +1,5 @@
 #pragma once
-// What an LLVM type holds, as far as the type itself tells.
+// The content of an LLVM type, as far as the type itself tells.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DataLayout.h"

@@ -5,8 +5,8 @@
 namespace assay::engine {
 
 struct TypeOptions {
-  bool loose = false;          ///< -assay-loose-types: what nothing tells is guessed.
-  bool strict_aliasing = true; ///< -assay-strict-aliasing=0: what TBAA says does not count.
+  bool loose = false;          ///< -assay-loose-types: types without evidence are guessed.
+  bool strict_aliasing = true; ///< -assay-strict-aliasing=0: TBAA is no evidence.
   bool warnings = true;        ///< -assay-type-warning=0: no warning where a type is guessed.
   unsigned depth = 6;          ///< -assay-max-type-depth: how deep structures in structures are looked into.
   friend bool operator==(const TypeOptions &, const TypeOptions &) = default;
@@ -14,7 +14,7 @@ struct TypeOptions {
 
 const TypeOptions &type_options();
 
-/// What a request asks for beside the options of the file holds while its derivative is made.
+/// A request's own options, beside those of the file, hold while its derivative is made.
 class TypeOptionsScope {
 public:
   explicit TypeOptionsScope(TypeOptions options);

@@ -1,7 +1,7 @@
 #pragma once
 // How an argument of a differentiated call takes part in the derivative.
 //
-// An annotation holds what it is given: an lvalue by reference (the derivative is written into the caller's own
+// An annotation holds its argument: an lvalue by reference (the derivative is written into the caller's own
 // object), a temporary by value. `Duplicated{A, dA}` is therefore a `Duplicated<std::vector<double> &,
 // std::vector<double> &>`, while `Duplicated<std::vector<double>>` names the kind with both held by value.
 
@@ -61,7 +61,7 @@ struct Duplicated {
 template <class T, class Shadow>
 Duplicated(T &&, Shadow &&) -> Duplicated<detail::BesidePointer<T, Shadow>, detail::BesidePointer<Shadow, T>>;
 
-/// As Duplicated; what the function itself writes to the value need not be right afterwards.
+/// As Duplicated; the value itself need not be right after the function has written it.
 template <class T, class Shadow = T>
 struct DuplicatedNoNeed {
   T value;
@@ -81,7 +81,7 @@ struct BatchDuplicated {
 template <class T, class Shadows>
 BatchDuplicated(T &&, Shadows &&) -> BatchDuplicated<T, Shadows>;
 
-/// As BatchDuplicated; what the function itself writes to the value need not be right afterwards.
+/// As BatchDuplicated; the value itself need not be right after the function has written it.
 template <class T, class Shadows = std::array<T, 1>>
 struct BatchDuplicatedNoNeed {
   T value;
@@ -91,7 +91,7 @@ template <class T, class Shadows>
 BatchDuplicatedNoNeed(T &&, Shadows &&) -> BatchDuplicatedNoNeed<T, Shadows>;
 
 /// A struct that holds both numbers and pointers to numbers. Its shadow is a variable: the adjoints of its own numbers
-/// are added into the shadow, those behind its pointers into what the shadow's pointers refer to.
+/// are added into the shadow, those behind its pointers into the targets of the shadow's pointers.
 template <class T, class Shadow = T>
 struct MixedDuplicated {
   T value;

@@ -53,7 +53,7 @@ template <auto M, template <class...> class Return, class F, class... A>
   return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);
 }
 
-/// Refuses what is no mode.
+/// Refuses arguments that are no mode.
 template <auto M, class... A>
   requires(!DifferentiationMode<decltype(M)>)
 inline auto autodiff(A &&.../*arguments*/) {

@@ -1,8 +1,9 @@
 #pragma once
 // Eigen's matrices for the traversal: to_vec, make_zero, random tangents, comparisons and tests of gradients.
 //
-// What is not stored is no number: a sparse matrix has the numbers of its pattern, a self-adjoint or triangular view
-// those of its triangle. Views (Map, the triangles) are rebuilt as what owns memory: a matrix, an OwnedTriangle.
+// Entries that are not stored are no numbers: a sparse matrix has the numbers of its pattern, a self-adjoint or
+// triangular view those of its triangle. Views (Map, the triangles) are rebuilt as objects that own memory: a matrix,
+// an OwnedTriangle.
 
 #include "assay/detail/containers.hpp"
 #include "assay/detail/traverse/walk.hpp"
@@ -43,8 +44,8 @@ void require_same_size(const Matrix &value, const Matrix &shadow) {
                                 " by " + std::to_string(shadow.cols()));
 }
 
-/// The shadow of a sparse matrix stores the entries that the matrix stores: what is not stored has no place for a
-/// derivative.
+/// The shadow of a sparse matrix stores the entries that the matrix stores: an entry that is not stored has no place
+/// for a derivative.
 template <class Sparse>
 void require_same_pattern(const Sparse &value, const Sparse &shadow) {
   require_same_size(value, shadow);

@@ -1,4 +1,4 @@
-// A reference to any callable, without owning it: what std::function_ref will be.
+// A reference to any callable, without owning it, as std::function_ref will be.
 //
 // Compiled code takes callables by it, so that it need not be a template. It must not outlive the callable it was made
 // from.

@@ -7,7 +7,7 @@
 //   gradient<Forward, Chunk<4>>(f, x)    by forward runs of four lanes
 //   gradient<ReverseWithPrimal>(f, x)    {gradient, primal}
 //
-// What is no number keeps the value that it has in x: integers, strings.
+// Members that are no numbers, as integers and strings, keep their value in x.
 
 #include "assay/autodiff.hpp"
 #include "assay/detail/own_shadow.hpp"

@@ -174,7 +174,7 @@ template <class M, class C, class O, std::size_t Varied, class F, class Y, class
     for (unsigned lane = 0; lane != directions.lanes(); ++lane)
       set_row(matrix, directions.first() + lane, shadows.get(lane));
     shadows.clear();
-    seeds.clear(); // What the function does not overwrite keeps its adjoint.
+    seeds.clear(); // Numbers that the function does not overwrite keep their adjoints.
   }
   return matrix;
 }

@@ -23,7 +23,7 @@ T &remake_zero(T &shadow) {
 }
 
 /// A deep copy of `x` in which every real number is zero: a fresh shadow. A span gives a vector of its length, a C
-/// array a std::array; what else refers to memory of others gives a Rebuilt, which keeps the shadow's memory.
+/// array a std::array; any other reference to memory of others gives a Rebuilt, which keeps the shadow's memory.
 template <class T>
 auto make_zero(const T &x) {
   if constexpr (detail::can_be_seen<T, detail::Traversable<T>>()) {

@@ -20,7 +20,7 @@ struct ModeOptions {
   bool strong_zero = false;
   /// Take memory whose type nothing tells for floating-point numbers.
   bool loose_types = false;
-  /// Believe what type-based alias information says of types.
+  /// Believe type-based alias information.
   bool strict_aliasing = true;
   /// Warn where a type is guessed.
   bool type_warning = true;
@@ -144,7 +144,8 @@ template <class T>
 concept DifferentiationMode = detail::is_mode<std::remove_cvref_t<T>>;
 
 namespace detail {
-/// The readable error for an option of what is no mode; another mode stands for it, which brings no second error.
+/// The readable error for an option of something other than a mode; another mode stands for it, which brings no second
+/// error.
 template <class T>
 consteval auto refuse_option() {
   static_assert(DifferentiationMode<T>, "assay: an option is one of a mode: autodiff<set_strong_zero(Reverse)>(...)");

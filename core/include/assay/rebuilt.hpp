@@ -71,14 +71,14 @@ auto duplicate(const T &x) {
     return Rebuilt<T>(x);
   } else {
     T copy = detail::clone(x);
-    detail::give_own_memory(x, copy); // Shared pointers own what it made.
+    detail::give_own_memory(x, copy); // Shared pointers own their objects.
     return copy;
   }
 }
 
 namespace detail {
 
-/// What holds the value: itself, or the value of a Rebuilt.
+/// The object with the value: itself, or the value of a Rebuilt.
 template <class T>
 T &value_of(T &x) {
   return x;

@@ -1,5 +1,5 @@
 #pragma once
-// What a differentiated call returns.
+// The results of a differentiated call.
 
 #include <tuple>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Sparse Jacobians and Hessians: what cannot meet in a row is computed in one run.
+// Sparse Jacobians and Hessians: columns that cannot meet in a row are computed in one run.
 //
 //   const SparsityPattern pattern = detect_pattern(f, x);
 //   const SparseMatrix<double> J = sparse_jacobian<Forward>(f, x, pattern);
@@ -193,7 +193,7 @@ template <auto M, class F, class X>
   }
 }
 
-/// Refuses what is no pattern.
+/// Refuses arguments that are no pattern.
 template <auto M, class F, class X, class Pattern>
   requires(!std::convertible_to<Pattern, const SparsityPattern &>)
 inline auto sparse_jacobian(F && /*function*/, X && /*x*/, Pattern && /*pattern*/) {
@@ -224,7 +224,7 @@ template <class F, class X>
   }
 }
 
-/// Refuses what is no pattern.
+/// Refuses arguments that are no pattern.
 template <class F, class X, class Pattern>
   requires(!std::convertible_to<Pattern, const SparsityPattern &>)
 inline auto sparse_hessian(F && /*function*/, X && /*x*/, Pattern && /*pattern*/) {

@@ -10,7 +10,7 @@
 //   ASSAY_GRADIENT_TEST(Mul, mul, gen::real(-2, 2), gen::positive())        // random inputs, both modes, shrunk on
 //   failure
 //
-// Each combination is checked for: the primal result and what the function leaves in its arguments, bit for bit; the
+// Each combination is checked for: the primal result and the arguments after the call, bit for bit; the
 // derivative against finite differences; accumulation into shadows; memory that must not change; linearity in the seed
 // and zero seeds; forward against reverse; and the same bits twice. What is checked and how it is judged is in
 // assay/testing/check.hpp, the options are in assay/testing/options.hpp. The code must be compiled with the plugin, as
@@ -80,7 +80,7 @@ void use_oracle(Subject &subject, const F &function, const A &...arguments) {
     subject.precise = O::for_function(function, arguments...);
 }
 
-/// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
+/// Checks the combinations of `check` with the code of Plain, in the usual form, and of Variations.
 template <class S, class Plain, class Variations, class RA, class B, class V, class O, class Second, class F,
           class... A>
 [[gnu::noinline]] testutils::Report check_menu(const TestOptions<RA, B, V, O, Second> &options,
@@ -183,7 +183,7 @@ inline constexpr auto run_one = [](const auto &...call) {
 
 } // namespace detail
 
-// ---- Checks that return what they found ----
+// ---- Checks that return their records ----
 
 /// One combination in forward mode: the result's activity, then the function (after options, if any) and its arguments.
 template <template <class...> class Return, class... A>

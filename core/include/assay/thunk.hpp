@@ -115,7 +115,7 @@ private:
 };
 
 /// The reverse pass of a thunk: the arguments of the forward pass, the adjoint of an active result, and the tape, which
-/// it uses up. Gives the tuple of adjoints, None for what is not Active.
+/// it uses up. Gives the tuple of adjoints, None for arguments that are not Active.
 template <class M, detail::ReturnActivity Named, class F, class... A>
 class ReverseThunk {
   using Call = detail::ThunkCall<M, Named, F, A...>;
@@ -197,7 +197,7 @@ consteval bool can_be_called_with() {
     return std::invocable<F &, annotated_type<A> &...>;
 }
 
-/// The readable errors for what a thunk is made with.
+/// The readable errors for the arguments of a thunk.
 template <class M, class F, class... A>
 consteval bool valid_thunk() {
   constexpr bool are_annotations = (Annotation<A> && ...);
@@ -268,7 +268,7 @@ constexpr auto refuse_objects() {
 } // namespace detail
 
 /// A thunk for arguments of these annotations, with the activity of the result said. Split modes give {forward,
-/// reverse}, all others one function that does what autodiff does.
+/// reverse}, all others one function that does the same as autodiff.
 template <auto M, template <class...> class Return, class F, class... A>
   requires DifferentiationMode<decltype(M)>
 [[gnu::always_inline]] inline auto autodiff_thunk(F &&function, Type<A>... /*annotations*/) {
@@ -285,7 +285,7 @@ template <auto M, class F, class... A>
       std::forward<F>(function));
 }
 
-/// Refuses what is not type<...>.
+/// Refuses arguments other than type<...>.
 template <auto M, template <class...> class Return, class F, class... A>
   requires(DifferentiationMode<decltype(M)> && !(detail::is_type<std::remove_cvref_t<A>> && ...))
 inline auto autodiff_thunk(F && /*function*/, A &&.../*arguments*/) {

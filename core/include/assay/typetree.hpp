@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// What stands at the offsets of a type, in ascending order.
+/// The types at the offsets of a type, in ascending order.
 struct TypeTree {
   struct Entry {
     std::size_t offset = 0;
@@ -43,7 +43,7 @@ namespace detail {
 
 class TypeTreeBuilder {
 public:
-  /// Adds what is in a T at `offset`. Types that contain themselves end at this depth.
+  /// Adds the parts of a T at `offset`. Types that contain themselves end at this depth.
   template <class T, unsigned Depth = 0>
   static void add(std::vector<TypeTree::Entry> &list, std::size_t offset) {
     constexpr Kind kind = kind_of<T>();

@@ -1,10 +1,10 @@
 #pragma once
-// One differentiated call: which function the engine is given, with which arguments, and what comes back.
+// One differentiated call: which function the engine is given, with which arguments, and its results.
 //
-// A plain C++ function whose parameters are what the convention passes anyway is given to the engine itself. Everything
-// else (lambdas, function objects, member functions, parameters of class type) goes through a trampoline: a static
-// function with one parameter for the callable and one for each argument, which calls the callable. The trampoline is a
-// constant, so the plugin finds it at every optimisation level.
+// A plain C++ function whose parameters are those that the convention passes anyway is given to the engine itself.
+// Everything else (lambdas, function objects, member functions, parameters of class type) goes through a trampoline: a
+// static function with one parameter for the callable and one for each argument, which calls the callable. The
+// trampoline is a constant, so the plugin finds it at every optimisation level.
 
 #include "assay/detail/fill_result.hpp"
 #include "assay/detail/invoke.hpp"

@@ -39,7 +39,7 @@ struct ForEachElement<std::array<E, N>, D> {
   using type = std::array<D, N>;
 };
 
-/// `T` without what only says who may write: `const`, also of a pointer's target and of a span's element.
+/// `T` without the words that only say who may write: `const`, also of a pointer's target and of a span's element.
 template <class T>
 struct WithoutConst {
   using type = T;
@@ -76,7 +76,7 @@ concept ArrayOfReals = is_std_array<T> && std::floating_point<typename T::value_
   throw std::invalid_argument("assay: a std::variant in the result holds another alternative than in the seed");
 }
 
-/// Throws std::invalid_argument where a seed has another shape than the result. It is part of what is differentiated.
+/// Throws std::invalid_argument where a seed has another shape than the result. It is part of the differentiated code.
 template <class R>
 [[gnu::always_inline]] inline void require_seed_shape(const R &result, const R &seed) {
   if constexpr (requires { seed.rows() * seed.cols(); }) {

@@ -18,7 +18,7 @@ R copy_with_own_memory(const R &seed) {
   return copy;
 }
 
-/// Also of what has no copy constructor because it holds std::unique_ptr.
+/// Also of a value without a copy constructor because it holds std::unique_ptr.
 template <class R>
 R copy_of(const R &result) {
   if constexpr (Traversable<R>)
@@ -37,7 +37,7 @@ template <class R, class Seed>
     return static_cast<R>(seed);
 }
 
-/// The adjoint of the result in a lane. Its type is deduced, as that of seeds_of: what is wrong is then said with the
+/// The adjoint of the result in a lane. Its type is deduced, as that of seeds_of: an error is then said with the
 /// line of the call.
 template <class D, std::size_t Lane, class Seed>
 [[gnu::always_inline]] inline auto seed_in_lane(const Seed &seed) {

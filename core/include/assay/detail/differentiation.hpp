@@ -1,6 +1,6 @@
 #pragma once
 // Everything about one kind of differentiated call that is known at compile time: which function the engine is given,
-// the argument list of each call of the convention, and what those calls return.
+// the argument list of each call of the convention, and the results of those calls.
 
 #include "assay/detail/result.hpp"
 
@@ -44,7 +44,7 @@ struct Differentiation {
   using Stored = StoredResult<R, lanes>;
   using Frame = CallFrame<R, Parameters, Seeds, lanes>;
 
-  // ---- What goes into a call ----
+  // ---- The arguments of a call ----
 
   static constexpr bool is_kept(std::size_t argument) { return (M::options.kept_between >> argument & 1) != 0; }
 
@@ -71,7 +71,7 @@ struct Differentiation {
       return typename Concatenate<Leading, Operands>::type();
   }
 
-  /// What the engine is asked to differentiate.
+  /// The function that the engine is asked to differentiate.
   [[gnu::always_inline]] static void *target(typename C::Wire callable) {
     using Way = Trampoline<R, C, typename P::Passed...>;
     if constexpr (direct)
@@ -84,7 +84,7 @@ struct Differentiation {
       return reinterpret_cast<void *>(&Way::returns);
   }
 
-  // ---- What comes out of it ----
+  // ---- Its results ----
 
   using PrimalPack = typename PackIf<packs_primal<R, M>, R>::type;
   template <ConventionCall Call>

@@ -14,8 +14,8 @@ template <class T>
   to = from;
 }
 
-/// Throws std::invalid_argument where an optional or a variant in what is assigned as a whole holds something else
-/// than its counterpart in the seed.
+/// Throws std::invalid_argument where an optional or a variant in a value that is assigned as a whole holds something
+/// else than its counterpart in the seed.
 template <class T>
 [[gnu::always_inline]] inline void require_same_choices(const T &whole, const T &part) {
   if constexpr (HasNumbers<T> && has_shape<T>())
@@ -48,13 +48,14 @@ template <class T, std::size_t... I>
   });
 }
 
-/// The shape of what is assigned as a whole. It is asked while the result is differentiated, without a derivative.
+/// The shape of a value that is assigned as a whole. It is asked while the result is differentiated, without a
+/// derivative.
 template <class T>
 [[gnu::noinline, clang::annotate("enzyme_inactive")]] void require_shape_of_seed(const T &whole, const T &part) {
   require_same_shape<OfSeed>(whole, part);
 }
 
-/// What is behind an optional, or a pointer that owns it.
+/// The value behind an optional, or a pointer that owns it.
 template <class T>
 [[gnu::always_inline]] inline void fill_target(const T &whole, T &part) {
   if (static_cast<bool>(whole) != static_cast<bool>(part))
@@ -118,7 +119,7 @@ template <class R>
   fill_part(whole, result);
 }
 
-/// A result that has no shape yet takes over the whole, but for what holds no numbers beside those that do.
+/// A result that has no shape yet takes over the whole, but for members without numbers beside those with some.
 template <class T>
 [[gnu::always_inline]] inline void store_part(T &whole, T &part);
 

@@ -20,7 +20,7 @@ struct HalfFormat {
 };
 inline constexpr HalfFormat binary16{5, 10}, brain_float{8, 7};
 
-/// To nearest, ties to even; what is too large becomes infinite, and a NaN stays one.
+/// To nearest, ties to even; too large a number becomes infinite, and a NaN stays one.
 template <HalfFormat Format>
 std::uint16_t half_bits_of(double value) {
   constexpr int fraction = Format.fraction_bits, least = Format.min_exponent();

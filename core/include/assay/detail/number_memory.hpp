@@ -1,7 +1,7 @@
 #pragma once
 // The memory in which an argument's containers keep their numbers, noted before a call in reverse mode. A function that
 // replaces it (push_back beyond the capacity, a matrix of another size) loses the derivatives that are added to the
-// shadow of the old one. What lies behind pointers and spans is left alone: it is not the argument's own.
+// shadow of the old one. Memory behind pointers and spans is left alone: it is not the argument's own.
 
 #include "assay/detail/traverse/walk.hpp"
 
@@ -118,7 +118,7 @@ template <class T>
                          ", so that its derivative is lost; reserve the memory of value and shadow before the call");
 }
 
-/// What is noted of one argument of type T.
+/// The addresses noted of one argument of type T.
 template <class T>
 class NumberMemory {
 public:

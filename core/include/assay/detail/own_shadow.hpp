@@ -88,7 +88,7 @@ public:
   OwnShadow(const OwnShadow &) = delete;
   OwnShadow &operator=(const OwnShadow &) = delete;
 
-  /// What an annotation takes.
+  /// The arguments of an annotation.
   auto &get() {
     if constexpr (refers)
       return view;

@@ -55,7 +55,7 @@ struct SinglePack {
   }
 };
 
-/// `Pack<T...>::Raw` is what the convention's call is declared to return; `Pack<T...>::Values` has `get<I>()`.
+/// `Pack<T...>::Raw` is the declared result of the convention's call; `Pack<T...>::Values` has `get<I>()`.
 template <class... T>
 struct Pack;
 template <>

@@ -32,7 +32,7 @@ template <Marker M>
     return convention::duplicated_no_need;
 }
 
-/// What a C function receives in registers.
+/// The types that a C function receives in registers.
 template <class T>
 concept PassedByValue = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
 
@@ -228,7 +228,7 @@ public:
   using Wire = typename Passed::Wire;
   using Gradient = std::conditional_t<is_active_annotation<A> && returns_by_value<T>, in_lanes<T, B>, None>;
 
-  /// The readable errors. To be asked where one is made: what a constructor says does not name the line of the call.
+  /// The readable errors. To be asked where one is made: an error in a constructor does not name the line of the call.
   static consteval bool is_valid() { return valid_argument<A, M>(); }
 
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)

@@ -1,5 +1,5 @@
 #pragma once
-// What the return value of the differentiated function is to the engine, and which results a call therefore has.
+// The activity of the differentiated function's result, and which results a call therefore has.
 
 #include "assay/detail/call.hpp"
 #include "assay/detail/traverse/kinds.hpp"
@@ -214,7 +214,7 @@ template <class R, class M, ReturnActivity A>
 inline constexpr bool packs_shadow =
     (is_forward<M> || std::is_pointer_v<R>) && A != ReturnActivity::constant && returned_by_value<R>;
 
-/// What the forward pass of split mode returns comes after the tape.
+/// The results of split mode's forward pass come after the tape.
 template <class R, class M, ReturnActivity A, Batch B>
 using ResultPack = typename ConcatenatePacks<typename PackIf<packs_primal<R, M>, R>::type,
                                              typename LanesIf<packs_shadow<R, M, A>, R, B.lanes()>::type>::type;

@@ -21,7 +21,7 @@ consteval bool has_part_with_shape(TypeList<Part...> /*parts*/) {
 }
 
 /// True where two values of a `T` can have numbers in different places: it is or holds a container, an optional, a
-/// variant, or a matrix. What is behind pointers does not count.
+/// variant, or a matrix. Values behind pointers do not count.
 template <class T>
 consteval bool has_shape() {
   constexpr Kind kind = kind_of<T>();
@@ -39,7 +39,7 @@ consteval bool has_shape() {
     return false;
 }
 
-/// What is said of a shadow that has not the shape of its value.
+/// The message for a shadow that has not the shape of its value.
 struct OfShadow {
   [[noreturn, gnu::noinline]] static void refuse(std::size_t elements, std::size_t shadow_elements) {
     throw std::invalid_argument("assay: a value with " + std::to_string(elements) + " elements has a shadow with " +
@@ -70,7 +70,7 @@ struct OfSeed {
 template <class Words = OfShadow, class T, class S>
 void require_same_shape(const T &value, const S &shadow);
 
-/// Of an element or a field: what holds no numbers may be left empty in a shadow.
+/// Of an element or a field: one without numbers may be left empty in a shadow.
 template <class Words, class T, class S>
 void require_same_shape_of_part(const T &value, const S &shadow) {
   if constexpr (has_shape<T>())
@@ -141,7 +141,7 @@ void require_same_shape_of_fields(const T &value, const T &shadow) {
   });
 }
 
-/// Of a class with private members that says what they are.
+/// Of a class with private members that names them.
 template <class Words, class T>
 void require_same_shape_of_described(const T &value, const T &shadow) {
   const auto fields = assay_fields(const_cast<T &>(value));

@@ -82,7 +82,7 @@ struct DeclaredArguments<std::tuple<Declared...>> {
   }
 };
 
-// ---- What the tape holds ----
+// ---- The tape ----
 
 /// An active argument that is passed by address, with its adjoints.
 template <class T, Batch B>
@@ -133,7 +133,7 @@ template <class Held, class Given>
     return held.annotation();
 }
 
-/// What the engine has to release with a tape that no reverse pass is run with.
+/// The engine's memory to release with a tape that no reverse pass uses.
 class DropList {
 public:
   DropList() = default;
@@ -165,7 +165,8 @@ struct TapeState {
 
 namespace assay {
 
-/// What the forward pass of a thunk keeps for its reverse pass. It is moved, not copied; one reverse pass uses it up.
+/// The values that the forward pass of a thunk keeps for its reverse pass. It is moved, not copied; one reverse pass
+/// uses it up.
 template <class State>
 class Tape {
 public:
@@ -184,8 +185,8 @@ public:
   /// A reverse pass can still be run with it.
   bool is_full() const { return state != nullptr; }
 
-  /// The engine's memory and what is held beside it, which are the caller's from now on. Throws std::logic_error if the
-  /// tape was used before.
+  /// The engine's memory and the values held beside it, which are the caller's from now on. Throws std::logic_error if
+  /// the tape was used before.
   std::pair<void *, std::unique_ptr<State>> take() {
     if (!is_full())
       throw std::logic_error("assay: this tape was used up by a reverse pass; run the forward pass again");
@@ -197,7 +198,7 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// What the forward pass of a thunk returns: the primal where the mode keeps it; the shadow of a Duplicated result, a
+/// The result of a thunk's forward pass: the primal where the mode keeps it; the shadow of a Duplicated result, a
 /// pointer's shadow pointer or a reference to the shadow object, which the adjoint is added into before the reverse
 /// pass.
 template <class TapeType, class P, class S>
@@ -338,7 +339,7 @@ private:
       return std::get<I>(gradient);
   }
 
-  // Its type is deduced, so that what is wrong with the seed is said with the line of the call.
+  // Its type is deduced, so that an error in the seed is said with the line of the call.
   template <class Call, class Stored, class SeedType>
   static auto seed_stored(Stored &stored, const SeedType &seed) {
     [&]<std::size_t... L>(std::index_sequence<L...>) {

@@ -1,4 +1,4 @@
-// What a finite difference answers: the value, how far it may be off, and whether the answer is to be trusted.
+// The answer of a finite difference: the value, a bound on its error, and whether it is to be trusted.
 #pragma once
 
 #include <algorithm>

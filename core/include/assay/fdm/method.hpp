@@ -81,7 +81,7 @@ public:
   /// Number of points p.
   int order() const { return static_cast<int>(grid.size()); }
 
-  // What the method consists of; read-only by convention, a changed copy is made by the constructor.
+  // The parts of the method; read-only by convention, a changed copy is made by the constructor.
   std::vector<double> grid;
   int derivative;
   Options options;

@@ -20,7 +20,7 @@
 
 namespace assay::fdm {
 
-/// An answer in the shape of a value: what Estimate is for a number.
+/// An answer in the shape of a value, as Estimate is for a number.
 template <class Value>
 struct Approximation {
   Value value;
@@ -135,7 +135,7 @@ auto jacobian(const FiniteDifferenceMethod &method, F &&f, const X &...x) {
   if constexpr (sizeof...(X) == 1) {
     return whole;
   } else {
-    std::size_t next = 0; // What an argument shares with one before it is counted there.
+    std::size_t next = 0; // Numbers that an argument shares with one before it are counted there.
     const auto part = [&](std::size_t up_to) {
       const std::size_t first = std::exchange(next, up_to);
       return detail::columns_of(whole, first, up_to - first);

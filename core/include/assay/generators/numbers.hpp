@@ -1,7 +1,8 @@
 // Generators of numbers and of collections of them, for inputs of differentiated functions.
 //
-// Reals are drawn uniformly and shrink toward what a person would try by hand: 0, 1, -1, other small integers, then
-// decimals with few digits, always within the domain. All give the same values for the same stream on every machine.
+// Reals are drawn uniformly and shrink toward the numbers a person would try by hand: 0, 1, -1, other small integers,
+// then decimals with few digits, always within the domain. All give the same values for the same stream on every
+// machine.
 #pragma once
 
 #include <rapidcheck/Gen.h>

@@ -2,7 +2,7 @@
 // away from it. They compose: `away_from(mixed(0.1, edge(), scaled(1e6, normal())), {0}, 1e-3)`.
 //
 // Everything is made by correctly rounded operations, so the same stream gives the same bits on every machine. All
-// shrink within their domain, toward what a person would try by hand.
+// shrink within their domain, toward the numbers a person would try by hand.
 #pragma once
 
 #include <rapidcheck/Gen.h>
@@ -69,7 +69,7 @@ rc::Gen<T> away_from(const rc::Gen<T> &generator, std::vector<std::type_identity
   });
 }
 
-/// `factor` times what `generator` draws, rounded once.
+/// `factor` times a draw of `generator`, rounded once.
 template <std::floating_point T>
 rc::Gen<T> scaled(std::type_identity_t<T> factor, const rc::Gen<T> &generator) {
   return rc::gen::map(generator, [factor](T value) { return factor * value; });

@@ -1,4 +1,4 @@
-// Random numbers as a function of where they are used, not of what was drawn before.
+// Random numbers as a function of where they are used, not of earlier draws.
 //
 // A stream is named by (seed, suite, case, purpose, index). Its n-th block of four 32-bit words is Philox 4x32-10
 // (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", the Random123 library) with

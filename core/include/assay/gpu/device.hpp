@@ -47,7 +47,7 @@ __attribute__((host, device)) T made();
 template <class F, class... A>
 using result_of = decltype(made<F &>()(made<value_of<A> &>()...));
 
-/// A function of what is passed, which calls the callable.
+/// A function of the arguments, which calls the callable.
 template <class F, class... A>
 struct Trampoline {
   ASSAY_DEVICE static result_of<F, A...> object(F *function, wire_of<A>... arguments) {
@@ -61,7 +61,7 @@ struct Trampoline {
 template <class Declared, class Passed>
 inline constexpr bool fits =
     std::is_same_v<Declared, Passed> || (std::is_pointer_v<Declared> && std::is_pointer_v<Passed>);
-/// The function takes just what is passed, so it needs no trampoline.
+/// The function takes just the arguments, so it needs no trampoline.
 template <class F, class... A>
 inline constexpr bool is_direct = false;
 template <class R, class... D, class... A>
@@ -243,7 +243,7 @@ ASSAY_DEVICE_INLINE auto forward(F &function, A &...arguments) {
 
 // ---- annotated functions
 
-/// A callable whose first argument is what it calls.
+/// A callable whose first argument is the function it calls.
 struct Invocation {
   template <class F, class... T>
   ASSAY_DEVICE auto operator()(F &function, T &...arguments) const -> decltype(function(arguments...)) {
@@ -269,11 +269,12 @@ ASSAY_DEVICE_INLINE auto without_first(const GradientsWithPrimal<P, First, Rest.
 
 namespace assay {
 
-/// Where the tapes of a launch lie. What does not fit is taken from the device's heap. The host allocates it
+/// Where the tapes of a launch lie. Tapes that do not fit are taken from the device's heap. The host allocates it
 /// (TapeMemory in assay/gpu/tape.hpp), and the kernel hands it on.
 ///
-/// What loops keep is in words of 8 bytes. Those of 32 threads that follow one another, which are a warp's, alternate:
-/// the first word of each thread, then the second of each, ... What has to be contiguous is in a piece for each thread.
+/// The values that loops keep are in words of 8 bytes. Those of 32 threads that follow one another, which are a warp's,
+/// alternate: the first word of each thread, then the second of each, ... Contiguous memory is in a piece for each
+/// thread.
 struct Tapes {
   char *memory = nullptr;               ///< The words.
   unsigned long long bytes = 0;         ///< Of the words of each thread, a multiple of 16.

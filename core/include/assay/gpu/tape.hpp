@@ -9,9 +9,9 @@
 //   for (...)
 //     gradient<<<grid, block>>>(x, dx, y, dy, n, memory.reserve(grid, block));
 //
-// The first launch takes its tapes from the device's heap and says what would have been enough for a thread; later ones
-// have that. `reserve(grid, block, bytes)` gives the first one memory, too. What the lanes of a warp access at the same
-// time lies together. Launches that use the same memory follow one another, as those in one stream do.
+// The first launch takes its tapes from the device's heap and says how many bytes would have been enough for a thread;
+// later ones have that. `reserve(grid, block, bytes)` gives the first one memory, too. What the lanes of a warp access
+// at the same time lies together. Launches that use the same memory follow one another, as those in one stream do.
 
 #include "assay/gpu/device.hpp"
 #include <algorithm>
@@ -87,9 +87,9 @@ public:
     ::cudaFree(wanted_);
   }
 
-  /// For a launch with this grid and these blocks: `bytes` for each thread, or what earlier launches wanted where that
-  /// is more. Waits for these. Until a launch has counted how they divide, there are as many for what has to be
-  /// contiguous. Where the device has not so much memory, there is none, and tapes are on its heap.
+  /// For a launch with this grid and these blocks: `bytes` for each thread, or the bytes that earlier launches wanted
+  /// where that is more. Waits for these. Until a launch has counted how they divide, there are as many for what has to
+  /// be contiguous. Where the device has not so much memory, there is none, and tapes are on its heap.
   Tapes reserve(dim3 grid, dim3 block, std::size_t bytes = 0) {
     const Wanted wanted = counted();
     const std::size_t words = round_up(std::max<std::size_t>(bytes, wanted.words), alignment),

@@ -92,7 +92,7 @@ void use_oracle(testutils::KernelSubject &subject) {
                   "assay: the oracle of a kernel is wide_arithmetic, wide_reassessment or off");
 }
 
-/// Checks what `check` asks for with the code of Plain, in the usual form, and of Further.
+/// Checks the combinations of `check` with the code of Plain, in the usual form, and of Further.
 template <class T, class Plain, class Further, class RA, class B, class V, class O, class Second, class... A>
 testutils::Report check_kernel(const TestOptions<RA, B, V, O, Second> &options, testutils::CheckOptions check,
                                const void *kernel, const KernelLaunch &launch, const A &...arguments) {
@@ -149,7 +149,7 @@ testutils::Report with_kernel_options(const Run &run, const First &first, const 
 
 } // namespace detail::gpu
 
-// ---- Checks that return what they found ----
+// ---- Checks that return their records ----
 
 template <class... A>
 static testutils::Report check_kernel_forward(const A &...call) {

@@ -1,6 +1,6 @@
 #pragma once
-// What the rules of matrices share. A matrix is a dense one of Eigen, or a square one in a plain array, row by row: a
-// std::vector, or a std::array of n * n numbers.
+// The common part of the rules of matrices. A matrix is a dense one of Eigen, or a square one in a plain array, row by
+// row: a std::vector, or a std::array of n * n numbers.
 //
 // Most are functions of one matrix, A -> Y, whose rule is a formula: what is kept of A, Y, the tangent of Y along dA,
 // and the adjoint of A for an adjoint of Y. `MatrixRule` makes the rule of it.
@@ -156,10 +156,10 @@ Dense<Number> upper(const Dense<Number> &a) {
 
 /// The rule of a function of one matrix by its formula, a class with these static functions:
 ///
-///   keep(A)                  what all others need
+///   keep(A)                  the values that all others need
 ///   value<M>(kept)           Y, for a caller who has matrices of type M
 ///   tangent<M>(kept, dA)     dY
-///   adjoint(kept, dY)        what is added to the adjoint of A
+///   adjoint(kept, dY)        the summand of the adjoint of A
 template <class Formula>
 struct MatrixRule {
   static auto forward(const auto &config, auto a) {

@@ -3,7 +3,7 @@
 // magnitude of each vector is positive. With K = V^T dA V: dw = diag(K), dV = V (F . K), F_ij = 1 / (w_j - w_i);
 // backwards dA += V (diag(dw) + F . (V^T dV)) V^T (Giles 2008, 3.1).
 //
-// At equal values the vectors are not unique, and F is zero there: what depends on the space that they span, and not on
+// At equal values the vectors are not unique, and F is zero there: a function of the space that they span, and not on
 // its basis, has the right derivative, and so has the sum of the equal values.
 
 #include <Eigen/Eigenvalues>

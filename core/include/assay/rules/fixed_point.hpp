@@ -68,7 +68,7 @@ struct FixedPointRule {
         p.shadow(lane).data()[i] += sum.data()[i];
     }
   }
-  /// What the function holds is a constant: its parameters are in `p`.
+  /// The function's own members are constants: its parameters are in `p`.
   static bool applies(const auto &config) { return config.argument(0) == Activity::constant; }
 
   static auto value(const auto &f, const auto &start, const auto &p) {

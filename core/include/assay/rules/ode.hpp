@@ -2,7 +2,7 @@
 // The solution at `end` of dx/dt = f(t, x, p) from x at `begin`, by equal steps of the classical Runge-Kutta method of
 // order 4. Its adjoint is the discrete one: the states at the steps are kept, and each step is differentiated backwards
 // with the adjoint of its result, from the last to the first (Hager 2000, "Runge-Kutta methods in optimal control and
-// the transformed adjoint system"). It is the exact derivative of what is computed, and of order 4 as well.
+// the transformed adjoint system"). It is the exact derivative of the computed solution, and of order 4 as well.
 
 #include <assay/autodiff.hpp>
 #include <assay/rules.hpp>

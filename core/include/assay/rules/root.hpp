@@ -12,7 +12,7 @@ struct RootRule {
   static auto forward(const auto &config, auto f, auto start, auto p);
   static auto augmented_primal(const auto &config, auto f, auto start, auto p);
   static void reverse(const auto &config, auto dx, double slope, auto f, auto start, auto p);
-  /// What the function holds is a constant: its parameters are in `p`.
+  /// The function's own members are constants: its parameters are in `p`.
   static bool applies(const auto &config) { return config.argument(0) == Activity::constant; }
 };
 

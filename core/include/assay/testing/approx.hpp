@@ -52,7 +52,7 @@ struct Differences {
 
 namespace detail {
 
-/// A number beside what it should be.
+/// A number beside the expected one.
 struct NumberPair {
   testutils::ElementType element = testutils::ElementType::double_precision;
   long double actual = 0, expected = 0, error = 0;
@@ -91,7 +91,7 @@ bool pair_up(const Actual &actual, const Expected &expected, std::vector<NumberP
     return false;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     pairs[i].expected = others[i].actual;
-    if (others[i].element < pairs[i].element) // The coarser type says what may be expected.
+    if (others[i].element < pairs[i].element) // The coarser type sets the tolerance.
       pairs[i].element = others[i].element;
   }
   return true;
@@ -154,7 +154,7 @@ Differences differences(const Actual &actual, const fdm::Approximation<Value> &e
 
 } // namespace assay
 
-/// For GoogleTest: fails with a table of what differs. Options in braces may follow the expected value.
+/// For GoogleTest: fails with a table of the differences. Options in braces may follow the expected value.
 #define EXPECT_APPROX(actual, ...)                                                                                     \
   switch (0)                                                                                                           \
   case 0:                                                                                                              \

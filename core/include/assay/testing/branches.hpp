@@ -14,7 +14,7 @@ struct BranchSite {
   bool is_in_rule = false; ///< Only derivatives run it.
 };
 
-/// What was compared at one site in one call, as often as it was reached.
+/// The comparisons at one site in one call, as often as it was reached.
 struct BranchSummary {
   /// The comparisons with one outcome.
   struct Side {
@@ -41,7 +41,7 @@ public:
   /// not finite, or compares too often.
   virtual std::optional<BranchTrace> trace(const Arguments &inputs) = 0;
 
-  /// What other calls at the same inputs show, which the check makes as well: with seeds of zero, and with the
+  /// The branches of other calls at the same inputs, which the check makes as well: with seeds of zero, and with the
   /// variables of the program as an earlier call left them.
   virtual std::optional<BranchTrace> trace_other_calls(const Arguments &inputs) = 0;
 };

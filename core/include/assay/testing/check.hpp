@@ -31,7 +31,7 @@ struct Tolerance {
   enum class Unfitting : std::uint8_t { error, ignored } unfitting = Unfitting::error;
 };
 
-/// What a derivative is compared with.
+/// The oracle of a derivative.
 enum class OracleChoice : std::uint8_t {
   automatic, ///< The subject's precise derivative where it has one; finite differences where that does not cover the
              ///< code or cannot tell, and as a second opinion before a derivative is called wrong.
@@ -45,7 +45,7 @@ enum class Variations : std::uint8_t {
   one_each ///< Each combination once more in another form, and every form at least once; which: from the seed.
 };
 
-/// What is checked at each of the points that `samples` counts.
+/// The checks at each of the points that `samples` counts.
 enum class Depth : std::uint8_t {
   every_check,
   derivative ///< The primal and one derivative against the oracle: of functions whose calls take long.
@@ -68,7 +68,7 @@ struct CheckOptions {
   std::string name;     ///< Empty: the function's name.
   unsigned samples = 1; ///< Random points for each combination.
   Depth depth = Depth::every_check;
-  /// Further random points, where only the primal and one derivative are checked: for what a branch hides from
+  /// Further random points, where only the primal and one derivative are checked: for faults that a branch hides from
   /// `samples`.
   unsigned brief_samples = 0;
   /// Further points of `edge_inputs`. What wide arithmetic knows at one has to be right, where the derivative is
@@ -86,10 +86,10 @@ struct CheckOptions {
   std::vector<unsigned> widths = {1};
   Variations variations = Variations::none;
   std::size_t budget = 0; ///< Not zero: at most so many combinations, drawn from all with the seed.
-  /// Of compiled subjects: about so much processor time for one check, from what a call takes; 0: no limit.
+  /// Of compiled subjects: about so much processor time for one check, by the cost of a call; 0: no limit.
   double seconds = 0;
   std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
-  std::vector<Combination> further;      ///< Beside those: what of them has something to check.
+  std::vector<Combination> further;      ///< Beside those, where they have something to check.
   RuntimeActivity runtime_activity = RuntimeActivity::off; ///< Of all combinations that modes, widths and types allow.
   fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
   OracleChoice oracle = OracleChoice::automatic;
@@ -132,7 +132,7 @@ struct NeededDerivative {
 };
 
 /// Every derivative that the checks of `combinations` run, each of these with and without its primal result, and the
-/// plain forms that lanes of batches and reverse mode are compared with: what a front end can make in one go.
+/// plain forms that lanes of batches and reverse mode are compared with: a front end can make these in one go.
 /// `runtime_activity` is that of CheckOptions.
 std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations,
                                                  RuntimeActivity runtime_activity = RuntimeActivity::off);

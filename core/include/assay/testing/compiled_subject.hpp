@@ -1,5 +1,5 @@
 #pragma once
-// What subjects with compiled derivatives have in common, whatever the types of their functions: names, and for which
+// The common part of subjects with compiled derivatives, whatever the types of their functions: names, and for which
 // combinations there is code. A test instantiates much for each function that it checks; nothing of this is a template,
 // so that it is compiled once, in the library.
 

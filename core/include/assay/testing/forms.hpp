@@ -50,7 +50,7 @@ inline constexpr detail::FormChoice<detail::Spread::round, F...> round_in_forms{
 template <TestForm... F>
 inline constexpr detail::FormChoice<detail::Spread::each, F...> each_in_forms{};
 
-/// What stands for a test that says nothing: few forms that have everything in them.
+/// The default of a test: few forms that have everything in them.
 inline constexpr auto some_forms = in_forms<TestForm{.split = true}, TestForm{.width = 3},
                                             TestForm{.width = 4, .split = true, .runtime_activity = true},
                                             TestForm{.width = 8, .runtime_activity = true}>;

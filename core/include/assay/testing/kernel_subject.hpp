@@ -45,7 +45,7 @@ struct KernelDerivative {
   const void *kernel = nullptr;
 };
 
-/// What a subject needs of CUDA's runtime. Each throws SubjectError with what the runtime says.
+/// The functions of CUDA's runtime that a subject needs. Each throws SubjectError with the runtime's message.
 struct KernelRuntime {
   /// Whether there is something to run on; called first.
   void (*begin)();

@@ -68,8 +68,8 @@ struct TestOptions {
   Oracle oracle = {};
   /// How many failures are explained (made simpler, compared with their neighbours); absent: all.
   std::optional<unsigned> explanations = {};
-  /// The derivative uses a rule, of this name: what it keeps from call to call, and what two threads share, is looked
-  /// for. test_rule says so itself.
+  /// The derivative uses a rule, of this name: state that it keeps from call to call, or that two threads share, is
+  /// looked for. test_rule says so itself.
   std::string rule = {};
   /// `off`: test_rule does not differentiate the rule itself, as where it calls functions without derivative.
   SecondOrder second_order = {};

@@ -1,6 +1,6 @@
 #pragma once
-// What a check found, as values: one Record for each combination at each sample. Rendering is elsewhere (message.hpp,
-// reports).
+// The findings of a check, as values: one Record for each combination at each sample. Rendering is elsewhere
+// (message.hpp, reports).
 
 #include <assay/testing/trace.hpp>
 
@@ -11,10 +11,10 @@ namespace assay::testutils {
 enum class Verdict : std::uint8_t {
   pass,
   wrong_derivative,
-  wrong_primal,   ///< The derivative's primal result is not the function's, bit for bit.
-  wrong_mutation, ///< Memory at exit is not what the function leaves there, or memory that must not change has changed.
-  wrong_release,  ///< The derivative leaves memory behind that it allocated, or frees memory twice.
-  wrong_state,    ///< A variable of the program is left otherwise than the function does, or earlier calls show.
+  wrong_primal,      ///< The derivative's primal result is not the function's, bit for bit.
+  wrong_mutation,    ///< Memory at exit differs from the function's, or memory that must not change has changed.
+  wrong_release,     ///< The derivative leaves memory behind that it allocated, or frees memory twice.
+  wrong_state,       ///< A variable of the program is left otherwise than the function does, or earlier calls show.
   wrong_environment, ///< Rounding mode, signals, open files or the like are left otherwise than the function does.
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
   oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.
@@ -36,20 +36,20 @@ struct Place {
   unsigned lane = 0;
 };
 
-/// One number of the derivative beside what it should be.
+/// One number of the derivative beside the expected one.
 struct Comparison {
   Place place;
   std::string path;    ///< `x[3]`, `w(2, 0)`, `result`.
-  double ad = 0;       ///< What the derivative gave; in reverse without the incoming shadow.
-  double expected = 0; ///< What the oracle gives.
-  double incoming = 0; ///< Reverse: what the shadow held at entry and still has to hold beneath the derivative.
+  double ad = 0;       ///< Of the derivative; in reverse without the incoming shadow.
+  double expected = 0; ///< Of the oracle.
+  double incoming = 0; ///< Reverse: the shadow's content at entry, which it still has to hold beneath the derivative.
   double absolute_error = 0;
   double relative_error = 0;
   double ulp_error = 0;                        ///< In units of the last place of the element's type.
-  double tolerance = 0;                        ///< What the absolute error may be, the oracle's own error included.
+  double tolerance = 0;                        ///< Of the absolute error, the oracle's own error included.
   double oracle_error = 0;                     ///< The oracle's estimate of its own error.
   double oracle_step = 0;                      ///< The step that the oracle took.
-  std::optional<double> second = std::nullopt; ///< What a second oracle gives, where one was asked.
+  std::optional<double> second = std::nullopt; ///< Of a second oracle, where one was asked.
   double second_error = 0;                     ///< Its estimate of its own error.
 };
 
@@ -88,13 +88,13 @@ struct StepRow {
 /// the Taylor remainder h |forward - derivative| falls with the square of the step where the derivative is right.
 struct StepStudy {
   std::string path;               ///< Of the number that decided: `x[3]`; empty: a random direction.
-  double derivative = 0;          ///< What the derivative gives.
-  std::optional<double> expected; ///< What an oracle gives, on a failure.
+  double derivative = 0;          ///< Of the derivative.
+  std::optional<double> expected; ///< Of an oracle, on a failure.
   std::optional<double> taylor_slope;
   std::vector<StepRow> rows; ///< Largest step first.
 };
 
-/// What one call takes from the heap; of a derivative, with its tape where that is not in the frame.
+/// The heap that one call takes; of a derivative, with its tape where that is not in the frame.
 struct HeapCost {
   std::size_t allocations = 0;
   std::size_t most_bytes = 0; ///< At once.
@@ -104,8 +104,8 @@ struct Record {
   Combination combination;
   Verdict verdict = Verdict::pass;
   std::string check;            ///< The check that decided: `derivative against wide arithmetic`, `linearity`, ...
-  std::string detail;           ///< One sentence on what was seen; empty on a pass.
-  std::string oracle;           ///< With what the derivative was compared: `wide arithmetic`, `finite differences`.
+  std::string detail;           ///< The finding in one sentence; empty on a pass.
+  std::string oracle;           ///< `wide arithmetic`, `finite differences`.
   std::string backend = "host"; ///< Where the code ran: `host`, or `emulated device`.
   std::string second_oracle;    ///< Which gave a second opinion; empty: none.
   std::vector<std::string> oracle_reasons; ///< Why wide arithmetic did not decide, where it was tried.
@@ -121,10 +121,10 @@ struct Record {
   std::optional<FirstWrong> first_wrong; ///< Of a wrong derivative, where the subject's numbers can be seen.
   std::vector<Witness> witnesses;        ///< Of a wrong derivative: the same number by every way that there is.
   std::string odd_one;                   ///< Which of them is alone with its answer.
-  std::vector<std::string> hints;        ///< What the pattern of the error suggests.
+  std::vector<std::string> hints;        ///< By the pattern of the error.
   std::string rule;                      ///< On a failure: the registered derivative that is at fault, if one is.
-  std::vector<std::string> notes;        ///< What is no fault and worth knowing: a rule that nothing uses.
-  std::vector<std::string> not_seen;     ///< What the run could not show for this function.
+  std::vector<std::string> notes;        ///< Remarks that are no faults: a rule that nothing uses.
+  std::vector<std::string> not_seen;     ///< The limits of the run for this function.
   std::optional<Combination>
       minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
   std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.

@@ -1,6 +1,6 @@
 #pragma once
-// What a test found, as a file of result records in JSON lines: one file for each test, so that a file depends neither
-// on which other tests ran nor in how many processes.
+// The findings of a test, as a file of result records in JSON lines: one file for each test, so that a file depends
+// neither on which other tests ran nor in how many processes.
 
 #include <assay/testing/record.hpp>
 

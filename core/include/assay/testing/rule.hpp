@@ -6,10 +6,10 @@
 //
 // The function is checked as it is, in both modes, in every activity, in one function and split, at every width, and
 // with run-time activity, with all that test_forward_all and test_reverse_all check (memory that is scrambled between
-// the passes and poisoned where it is not needed, runs twice, accumulation, linearity), and for what a rule keeps from
-// call to call and shares with other threads. Then in surroundings that give its rule other configurations: called in a
-// loop whose length is not known, so that several tapes are alive and its value is read; with arguments that change
-// after the call, so that they are overwritten; and recursively. And its first derivatives are differentiated.
+// the passes and poisoned where it is not needed, runs twice, accumulation, linearity), and for state that a rule keeps
+// from call to call and shares with other threads. Then in surroundings that give its rule other configurations: called
+// in a loop whose length is not known, so that several tapes are alive and its value is read; with arguments that
+// change after the call, so that they are overwritten; and recursively. And its first derivatives are differentiated.
 //
 // Where something fails, the same is asked of the derivative that the engine makes of the function's own code, if that
 // is in this file, and the message says which of them disagree.
@@ -34,7 +34,7 @@ inline constexpr auto forms_of_surroundings =
                   TestForm{.width = 4, .runtime_activity = true}>;
 inline constexpr auto forms_of_recursion = each_in_forms<TestForm{.width = 2, .split = true}>;
 
-/// What `check_rule` found for one surrounding in one mode.
+/// The findings of `check_rule` for one surrounding in one mode.
 struct RuleFinding {
   std::string what; ///< As "reverse mode, arguments overwritten".
   testutils::Report report;
@@ -125,7 +125,7 @@ std::nullptr_t code_of(const F & /*object*/) {
 
 namespace detail {
 
-/// What `check(options, subject)` finds, where `make(f)` is the subject; and, if that fails, what it finds of the
+/// The findings of `check(options, subject)`, where `make(f)` is the subject; and, if that fails, those of the
 /// function's own code.
 template <class Check, class Options, class Function, class Make>
 static RuleFinding finding_of(std::string what, const Check &check, const Options &options, const Function &function,
@@ -201,7 +201,7 @@ static void check_second_order(RuleReport &report, const Options &rule_options, 
 
 } // namespace detail
 
-/// Checks and returns what was found.
+/// Checks and returns the findings.
 template <class RA, class B, class V, class Oracle, class Second, class F, class... A>
 static RuleReport check_rule(const TestOptions<RA, B, V, Oracle, Second> &options, const F &function,
                              const A &...arguments) {

@@ -1,8 +1,8 @@
 #pragma once
 // A subject whose derivative uses a rule, and whose code is part of this program. Calls follow each other and run at
-// once as a user's do, so that what a rule keeps in variables shows: results for inputs that were met before, tapes
-// that two calls share, scratch memory that two threads share. Variables are not put back between calls: nobody knows
-// them.
+// once as a user's do, so that state that a rule keeps in variables shows: results for inputs that were met before,
+// tapes that two calls share, scratch memory that two threads share. Variables are not put back between calls: nobody
+// knows them.
 
 #include <assay/testing/subject.hpp>
 
@@ -36,7 +36,7 @@ public:
                                                         const std::string &put_back) override;
   std::optional<Race> race(const DerivativeRequest &first, const DerivativeRequest &second) override;
 
-  /// Where the rule is checked beside `inputs`: what it computed for these is no longer right there.
+  /// Where the rule is checked beside `inputs`: its values for these are no longer right there.
   Arguments nearby(Arguments inputs) const;
 
 private:

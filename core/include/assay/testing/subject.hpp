@@ -1,5 +1,5 @@
 #pragma once
-// What the gradient check sees of a function: flat vectors. A front end (typed C++ of <assay/testing.hpp>, JIT-compiled
+// A function as the gradient check sees it: flat vectors. A front end (typed C++ of <assay/testing.hpp>, JIT-compiled
 // code of `assay check`) flattens its arguments, implements Subject, and leaves everything else to the check in
 // check.hpp.
 //
@@ -9,7 +9,7 @@
 //   forward:  y' = J x'     the shadow of a buffer holds x' at entry and y' at exit
 //   reverse:  x^ += J^T y^  the shadow of a buffer holds y^ at entry and x^ at exit; for a buffer that f leaves alone
 //   this means
-//                           that the derivative is added to what the shadow held
+//                           that the derivative is added to the shadow's earlier content
 //
 // All numbers travel as double: exact for float, and for integers up to 2^53; long double is rounded.
 
@@ -52,12 +52,12 @@ struct Domain {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool excludes_zero = false;
-  /// What the points have in common when they are drawn. Derivatives are those of single elements all the same: beside
+  /// The common properties of the points that are drawn. Derivatives are those of single elements all the same: beside
   /// such a point lie points without the structure.
   gen::Structure structure = gen::Structure::none;
   bool logarithmic = false; ///< Between two limits above zero: uniform in the logarithm.
   double step = 0;          ///< Not zero: all numbers are multiples of it.
-  double scale = 1;         ///< Of what has no limit to follow.
+  double scale = 1;         ///< Of numbers without a limit.
   friend bool operator==(const Domain &, const Domain &) = default;
 };
 
@@ -136,16 +136,16 @@ struct DerivativeRequest {
   /// Reverse: whether the primal result is asked for. Forward follows from the activity of the result.
   PrimalResult primal = PrimalResult::wanted;
   /// For each parameter, whether NaNs are to stand beside its numbers and beside those of its shadows, where nobody may
-  /// look: around the memory, in padding, in what of a shadow carries no derivative. Empty: for none.
+  /// look: around the memory, in padding, in those parts of a shadow that carry no derivative. Empty: for none.
   std::vector<bool> poisoned = {};
 };
 
-/// What one call did to the heap.
+/// The effect of one call on the heap.
 struct HeapUse {
   std::size_t blocks_left = 0, bytes_left = 0; ///< At most so much was allocated and not freed.
-  std::vector<std::string> faults;             ///< What was freed wrongly, one sentence each.
+  std::vector<std::string> faults;             ///< Wrong releases, one sentence each.
   std::vector<std::string> left = {};          ///< Kinds of blocks that were not freed, one phrase each.
-  std::vector<std::string> mappings = {};      ///< What was mapped by mmap and not unmapped, likewise.
+  std::vector<std::string> mappings = {};      ///< Mappings by mmap that were not unmapped, likewise.
   std::size_t allocations = 0;                 ///< How often memory was allocated.
   std::size_t most_bytes = 0;                  ///< The most that was allocated at once.
 };
@@ -154,7 +154,7 @@ struct PrimalOutcome {
   Values result;      ///< Empty for void.
   Arguments contents; ///< Of every argument at exit; for scalars the value that was passed.
   std::vector<std::string>
-      violations; ///< What the front end saw go wrong in memory (a canary overwritten), one sentence each.
+      violations; ///< Faults in memory that the front end saw (a canary overwritten), one sentence each.
   std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
   /// How the processor computes otherwise after the call than before, one sentence each.
   std::vector<std::string> environment = {};
@@ -177,11 +177,12 @@ struct DerivativeOutcome {
   bool left_range = false;
 };
 
-/// What a derivative leaves otherwise than the function does, beside its arguments and results; one sentence each.
+/// Differences between the state after a derivative and after the function, beside arguments and results; one sentence
+/// each.
 struct SideEffects {
   std::vector<std::string> variables;   ///< Of the program: its globals and static variables.
   std::vector<std::string> environment; ///< Rounding, signals, locale, open files, ...
-  std::vector<std::string> remarks;     ///< What right code may do as well: floating-point exceptions, errno.
+  std::vector<std::string> remarks;     ///< Differences that right code may make: floating-point exceptions, errno.
 };
 
 /// How the second of two calls follows the first, with the variables of the program as they are then.
@@ -195,7 +196,7 @@ struct Succession {
     between_sweeps, ///< The first call as a whole between the sweeps of the second one.
     nested ///< The first call many times, each between the sweeps of the one before, all in those of the second.
   } order = Order::one_after_the_other;
-  /// Where the second call finds its numbers. What the first one had elsewhere is overwritten then.
+  /// Where the second call finds its numbers. The first one's numbers elsewhere are overwritten then.
   enum class Memory : std::uint8_t { same, other } memory = Memory::same;
   std::string put_back = {};          ///< Not empty: the symbol of a variable that is put back between the calls.
   std::vector<Arguments> before = {}; ///< Inputs of further calls, before the first one and in its memory.
@@ -249,7 +250,7 @@ struct PreciseDerivative {
   std::vector<std::string> singularities = {};
 };
 
-/// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
+/// The results of a derivative's own code in wide arithmetic beside its own.
 struct WideOutcome {
   DerivativeOutcome outcome;             ///< The derivatives as wide arithmetic has them; all else as the code left it.
   DerivativeOutcome as_run;              ///< As the program's own arithmetic had them in this run.
@@ -258,23 +259,23 @@ struct WideOutcome {
   std::string cancelled_at; ///< Where most digits of the program's own arithmetic cancelled: `at f.c:12`; or empty.
 };
 
-/// What a watch over every access of a kernel's threads to common memory saw in one call.
+/// The findings of a watch over every access of a kernel's threads to common memory, in one call.
 struct ThreadReport {
-  /// Races, reads of what nobody wrote, accesses beyond the memory: one sentence each, with places in the source.
+  /// Races, reads of uninitialised memory, accesses beyond the memory: one sentence each, with places in the source.
   std::vector<std::string> findings;
   std::vector<std::string> leaks; ///< Memory of the device's heap that is not freed, likewise.
   bool has_atomics = false;       ///< The order of the threads may be that of a sum.
 };
 
-/// What one call of the function costs: counted and not timed, so that it is the same on every run.
+/// The cost of one call of the function: counted and not timed, so that it is the same on every run.
 struct CallCost {
   std::uint64_t operations = 0;
   std::uint64_t real_operations = 0; ///< Of these, those on floating-point numbers.
-  std::size_t code_size = 0;         ///< In instructions: what compiling it costs.
+  std::size_t code_size = 0;         ///< In instructions: the cost of compiling it.
 };
 
-/// What single calls took, in nanoseconds, in turn. The processor and whatever else runs on it have their part in that:
-/// nothing of it goes into a verdict or a digest.
+/// The times of single calls, in nanoseconds, in turn. The processor and whatever else runs on it have their part in
+/// that: nothing of it goes into a verdict or a digest.
 struct CallTimes {
   Values function, derivative;
 };
@@ -324,7 +325,7 @@ public:
   /// SubjectError.
   virtual std::optional<WideOutcome> differentiate_in_wide(const DerivativeRequest &) { return std::nullopt; }
 
-  /// What a call at `inputs` costs; nothing where the subject cannot tell.
+  /// The cost of a call at `inputs`; nothing where the subject cannot tell.
   virtual std::optional<CallCost> cost_of_call(const Arguments & /*inputs*/) { return std::nullopt; }
 
   /// Some calls of the function and of a derivative that is known to be right. Nothing where the subject cannot time
@@ -363,7 +364,8 @@ public:
   /// where the subject has no such thing. May throw SubjectError with the reason.
   virtual std::unique_ptr<BranchTracer> branch_tracer(const std::vector<Combination> &combinations);
 
-  /// What the derivative leaves otherwise than the function does; nothing where the subject does not see that.
+  /// The differences between the state after the derivative and after the function; nothing where the subject does not
+  /// see that.
   virtual std::optional<SideEffects> side_effects(const DerivativeRequest &) { return std::nullopt; }
 
   /// Two calls without putting variables back between them; nothing where the subject has no such thing.
@@ -393,7 +395,7 @@ public:
   }
   /// Which variables the call of this derivative changes.
   virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }
-  /// Whether calls may leave something in objects that nobody puts back: what they remember there has no derivative.
+  /// Whether calls may leave something in objects that nobody puts back: their memory there has no derivative.
   virtual bool keeps_objects() const { return false; }
   /// Runs the derivative with the variables as the last call left them; false where the subject cannot do that.
   virtual bool differentiate_again(const DerivativeRequest &) { return false; }
@@ -419,17 +421,17 @@ public:
   /// Whether there are such functions, as far as they were asked for.
   virtual bool has_derivatives_as_functions() const { return false; }
 
-  /// What is worth knowing although it is no fault, one sentence each: rules that nothing uses.
+  /// Remarks that are no faults, one sentence each: rules that nothing uses.
   virtual std::vector<std::string> notes() const { return {}; }
-  /// What no call of this subject can show, one phrase each: variables that always hold the same.
+  /// The limits of this subject, one phrase each: variables that always hold the same.
   virtual std::vector<std::string> not_seen() const { return {}; }
 
   /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
   /// are not counted as checked.
   virtual bool supports(const Combination &) const { return true; }
 
-  /// Whether calls leave the heap as they find it, but for what the function or its derivative lose. A subject that
-  /// keeps what it saw does not.
+  /// Whether calls leave the heap as they find it, but for blocks that the function or its derivative lose. A subject
+  /// that keeps its findings does not.
   virtual bool keeps_nothing() const { return false; }
 
   /// The one command line that repeats this check with `seed`; empty where there is none.

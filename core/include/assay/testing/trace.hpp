@@ -9,8 +9,8 @@ namespace assay::testutils {
 /// A place of the program where a number comes to be or is taken.
 struct TraceSite {
   enum class Kind : std::uint8_t {
-    result,  ///< What an operation gives.
-    operand, ///< What an operation takes.
+    result,  ///< Of an operation.
+    operand, ///< Of an operation.
     loaded,  ///< From memory.
     stored,  ///< To memory.
     call     ///< No number: a call of code that cannot be seen into and that may use memory.
@@ -20,7 +20,7 @@ struct TraceSite {
   std::string place; ///< `f.c:12 in f`.
 };
 
-/// What one run computed, in the order of the function's own computation (in reverse mode too).
+/// The values of one run, in the order of the function's own computation (in reverse mode too).
 struct Trace {
   struct Number {
     std::uint32_t site = 0;

@@ -37,7 +37,7 @@ struct WideOf<std::array<T, N>> {
 };
 template <class T, std::size_t N>
 struct WideOf<std::span<T, N>> {
-  using type = std::vector<typename WideOf<std::remove_const_t<T>>::type>; ///< What the span refers to.
+  using type = std::vector<typename WideOf<std::remove_const_t<T>>::type>; ///< The memory of the span.
 };
 template <class T>
 inline constexpr bool becomes_wide = !std::is_same_v<T, typename WideOf<T>::type>;
@@ -73,7 +73,7 @@ void for_each_wide(const T &value, Use &use) {
       for_each_wide(element, use);
 }
 
-/// What the function is given: the value, or a span of it.
+/// The function's argument: the value, or a span of it.
 template <class T, class Wide>
 decltype(auto) as_argument(Wide &wide) {
   if constexpr (is_span<T>) {

@@ -8,7 +8,7 @@
 #define __constant__ __attribute__((constant))
 #define __grid_constant__ __attribute__((grid_constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// Blocks of a cluster run one after the other; what makes them wait for one another is refused.
+// Blocks of a cluster run one after the other; functions that make them wait for one another are refused.
 #define __cluster_dims__(...)
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))

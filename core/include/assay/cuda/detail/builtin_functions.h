@@ -1,5 +1,5 @@
 #pragma once
-// What clang's own CUDA headers take for granted, and functions of the device that are instructions.
+// Declarations that clang's own CUDA headers take for granted, and functions of the device that are instructions.
 
 extern "C" {
 __device__ int vprintf(const char *format, const char *arguments);

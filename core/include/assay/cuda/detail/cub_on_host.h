@@ -1,6 +1,6 @@
 #pragma once
-// What the stand-ins for CUB's algorithms of a whole device share. Emulated, memory of the device is memory of the
-// host, so that they are loops of the host, which are differentiated like any others.
+// The common part of the stand-ins for CUB's algorithms of a whole device. Emulated, memory of the device is memory of
+// the host, so that they are loops of the host, which are differentiated like any others.
 
 #include "../cuda_runtime.h"
 

@@ -5,7 +5,7 @@
 
 namespace assay::cub_on_host {
 
-/// What lies in no segment stays as it is.
+/// Elements in no segment stay as they are.
 template <class Key, class Value, class Begin, class End>
 cudaError_t sort_segments(void *storage, size_t &bytes, const Key *keys_in, Key *keys_out, const Value *values_in,
                           Value *values_out, size_t segments, Begin begin, End end, bool descending, int first_bit = 0,

@@ -25,14 +25,14 @@ template <class T>
 inline constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> ||
                                  std::is_member_pointer_v<T> || std::is_null_pointer_v<T>;
 
-/// What an annotation without a written type holds: a reference to a number or an object that has a name, else a value.
-/// Arrays and functions become pointers.
+/// The member of an annotation without a written type: a reference to a number or an object that has a name, else a
+/// value. Arrays and functions become pointers.
 template <class T>
 using Held =
     std::conditional_t<std::is_lvalue_reference_v<T> && !std::is_array_v<std::remove_reference_t<T>> &&
                            !std::is_function_v<std::remove_reference_t<T>> && !std::is_pointer_v<std::decay_t<T>>,
                        T, std::decay_t<T>>;
-/// The same where nothing is written to what is annotated: numbers are held by value.
+/// The same where nothing is written to the annotated value: numbers are held by value.
 template <class T>
 using HeldConst = std::conditional_t<is_plain<std::decay_t<T>>, std::decay_t<T>, Held<T>>;
 /// An active number may be written as an integer.
@@ -78,7 +78,7 @@ struct Duplicated {
   T value, shadow;
 };
 
-/// As Duplicated; what the function writes to the value itself need not be right afterwards. As activity of a result:
+/// As Duplicated; the value itself need not be right after the function has written it. As activity of a result:
 /// the tangent without the primal.
 template <class T>
 struct DuplicatedNoNeed {

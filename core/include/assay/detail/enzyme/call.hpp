@@ -1,6 +1,6 @@
 #pragma once
 // One call of the C convention: which function the engine is given, and its arguments as a list of slots. A plain
-// function whose parameters are what the convention passes anyway is given itself; everything else goes through a
+// function whose parameters are those that the convention passes anyway is given itself; everything else goes through a
 // trampoline, a static function that takes the callable and then the arguments. It is a constant, so that the plugin
 // finds it at every optimisation level.
 

@@ -1,5 +1,5 @@
 #pragma once
-// From an annotated call to a call of the C convention, and from what that returns to a tuple.
+// From an annotated call to a call of the C convention, and from its result to a tuple.
 
 #include "assay/detail/enzyme/call.hpp"
 #include "assay/detail/enzyme/tuple.hpp"
@@ -93,7 +93,7 @@ struct Differentiation {
       std::conditional_t<is_direct, Slots<>, CallableSlots<C>>, ParameterSlots<I, P>...>::type;
   using Arguments = decltype(slots(std::index_sequence_for<P...>()));
 
-  /// What the engine is asked to differentiate.
+  /// The function that the engine is asked to differentiate.
   [[gnu::always_inline]] static void *target(const C &callable) {
     if constexpr (is_direct)
       return reinterpret_cast<void *>(callable.value());

@@ -30,7 +30,7 @@ template <Marker M>
     return assay::detail::convention::duplicated_no_need;
 }
 
-/// What a C function receives in registers.
+/// The types that a C function receives in registers.
 template <class T>
 inline constexpr bool passed_by_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
 
@@ -144,7 +144,7 @@ public:
       return std::addressof(annotation_.shadow);
   }
 
-  /// The gradient, of which `returned` is what the call returned for this argument.
+  /// The gradient, of which `returned` is the call's result for this argument.
   template <class Returned>
   auto gradient(const Returned &returned) const {
     if constexpr (returns_adjoint)

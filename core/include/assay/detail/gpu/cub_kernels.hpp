@@ -1,5 +1,5 @@
 #pragma once
-// What rules of CUB do on the device beside calling CUB.
+// The kernels of CUB's rules beside CUB's own.
 
 #include "assay/detail/gpu/device_numbers.hpp"
 #include "assay/gpu/host.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Rules of CUB's radix sorts of a whole device: what is moved by a permutation has its adjoints moved back.
+// Rules of CUB's radix sorts of a whole device: the adjoints of permuted numbers are moved back.
 
 #include "assay/detail/gpu/cub_kernels.hpp"
 #include <cub/device/device_radix_sort.cuh>

@@ -1,6 +1,6 @@
 #pragma once
-// What rules of cuBLAS share: calls of the library for either type of numbers, and copies on the device of what is
-// overwritten.
+// The common part of the rules of cuBLAS: calls of the library for either type of numbers, and copies on the device of
+// numbers that are overwritten.
 
 #include "assay/detail/gpu/device_numbers.hpp"
 #include "assay/gpu/host.hpp"
@@ -32,7 +32,7 @@ ASSAY_DETAIL_BLAS(S, float);
 ASSAY_DETAIL_BLAS(D, double);
 #undef ASSAY_DETAIL_BLAS
 
-/// Calls with factors of the host's, for what derivatives compute.
+/// Calls with factors of the host's, for the derivatives' own products.
 template <class T>
 struct BlasCalls {
   cublasHandle_t handle;
@@ -42,7 +42,7 @@ struct BlasCalls {
     Blas<T>::dot(handle, n, x, incx, y, incy, &result);
     return result;
   }
-  /// What a factor of zero leaves out may not be written yet.
+  /// Numbers that a factor of zero leaves out may not be written yet.
   void add(int n, T factor, const T *x, int incx, T *y, int incy) const {
     if (factor != 0)
       Blas<T>::axpy(handle, n, &factor, x, incx, y, incy);
@@ -87,7 +87,7 @@ inline cublasOperation_t turned(cublasOperation_t operation) {
   return operation == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
-// ---- what is kept
+// ---- kept numbers
 
 inline std::size_t extent(int count, int step) {
   return count > 0 ? 1 + static_cast<std::size_t>(count - 1) * static_cast<std::size_t>(step < 0 ? -step : step) : 0;
@@ -113,10 +113,10 @@ DeviceNumbers<T> kept_where(bool needed, cublasHandle_t handle, const T *numbers
   return needed ? kept(handle, numbers, count) : DeviceNumbers<T>();
 }
 
-/// The numbers of what a call reads, and its factors, as they were.
+/// The numbers that a call reads, and its factors, as they were.
 template <class T>
 struct KeptOperands {
-  DeviceNumbers<T> a, x, before; ///< `before`: what the call overwrites.
+  DeviceNumbers<T> a, x, before; ///< `before`: the overwritten numbers.
   T alpha = 0, beta = 0;
 };
 

@@ -73,7 +73,7 @@ struct ListedProductsRule {
     Tape tape;
     for (const int lane : config.lanes())
       tape.shadows.push_back(shadows_of(lane, lists, a, b, c));
-    // What the matrices hold may change though the lists do not.
+    // The matrices' numbers may change though the lists do not.
     for (std::size_t i = 0; i < lists.c.size(); ++i) {
       KeptOperands<T> operands;
       operands.alpha = one.alpha;

@@ -7,7 +7,7 @@
 
 namespace assay::rules::gpu {
 
-/// C = alpha op(A) op(B) + beta C, and what its derivatives are.
+/// C = alpha op(A) op(B) + beta C, and its derivatives.
 template <class T>
 struct MatrixProduct {
   BlasCalls<T> blas;
@@ -36,7 +36,7 @@ struct MatrixProduct {
       set(alpha, a, db, 1, dc);
   }
 
-  /// `before`: what C was.
+  /// `before`: the earlier C.
   void adjoint(const T *a, const T *b, const T *before, T *da, T *db, T *dc, T *d_alpha, T *d_beta) const {
     if (d_alpha) {
       const DeviceNumbers<T> product(static_cast<std::size_t>(m) * static_cast<std::size_t>(n));

@@ -23,7 +23,7 @@ public:
       ::cudaFree(static_cast<void *>(numbers_));
   }
   T *get() const { return numbers_; }
-  /// What was kept, or where it still is.
+  /// The numbers that were kept, or where they still are.
   const T *or_else(const T *there) const { return numbers_ ? numbers_ : there; }
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// Variables of the device (`__device__`, `__constant__`) in differentiated code of the host: what they hold where a
+// Variables of the device (`__device__`, `__constant__`) in differentiated code of the host: their content where a
 // launch is made, and which of them hold derivatives of others.
 
 #include "assay/detail/gpu/required_calls.hpp"
@@ -102,7 +102,7 @@ inline const std::vector<PlaceOfVariable> &variables_of_program() {
   return places;
 }
 
-/// What the variables hold at a launch. Derivatives are no part of it: they go on from launch to launch.
+/// The content of the variables at a launch. Derivatives are no part of it: they go on from launch to launch.
 class VariableSnapshot {
 public:
   static VariableSnapshot take() {

@@ -45,7 +45,7 @@ struct KernelModel {
     else
       return false;
   }();
-  /// What is active flows into memory that may be written, so that it has no derivative as Const.
+  /// Active numbers flow into memory that may be written, so that it has no derivative as Const.
   static constexpr bool is_output = writable && differentiable;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels that differentiate a launch: each thread differentiates what a thread of the program's kernel does, with
-// one parameter for the values of all the kernel's parameters and one for their shadows.
+// The kernels that differentiate a launch: each thread differentiates the work of a thread of the program's kernel,
+// with one parameter for the values of all the kernel's parameters and one for their shadows.
 
 #include "assay/detail/gpu/object_parts.hpp"
 #include "assay/gpu/device.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What memory of the device holds where a launch is made: its reverse launch finds it so.
+// The content of the device's memory where a launch is made: its reverse launch finds it so.
 
 #include "assay/detail/gpu/allocations.hpp"
 #include "assay/detail/gpu/object_parts.hpp"
@@ -64,7 +64,7 @@ private:
 /// They are put back where they were for the reverse launch, since pointers lead there.
 class ReachedMemory {
 public:
-  /// `shadow`: where the derivatives of what `pointer` leads to are; the same for memory without.
+  /// `shadow`: where the derivatives of the memory at `pointer` are; the same for memory without.
   void keep(const void *pointer, const void *shadow, bool may_lead_on) {
     Part part;
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -81,7 +81,7 @@ public:
       if (leads_to_memory(words[index], address))
         follow(words[index], shadow_base + index * sizeof(std::uintptr_t), shadow != nullptr && shadow != pointer);
   }
-  /// What is there goes where the copies were: a second call undoes the first.
+  /// The present content goes where the copies were: a second call undoes the first.
   void exchange() {
     for (Part &part : parts_) {
       void *present = copy_on_device(reinterpret_cast<const void *>(part.base), part.bytes);

@@ -1,7 +1,7 @@
 #pragma once
 // The derivative of a launch as code of the host runs it.
 //
-//   tangent    one launch, of the tangents of what a thread does
+//   tangent    one launch, of the tangents of a thread's work
 //   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to, also
 //              through pointers in memory, and of the variables of the device; in the reverse sweep a launch of the
 //              gradients on that copy

@@ -14,7 +14,7 @@
 
 namespace assay::rules::gpu {
 
-/// What the runtime's functions return, or another library's.
+/// The result type of the runtime's functions, or another library's.
 template <class Status>
 auto without_tangent(const auto &config, Status status) {
   return Duplicated{Status(status), config.each_lane([&](int /*lane*/) { return status; })};

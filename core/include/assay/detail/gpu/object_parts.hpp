@@ -48,7 +48,7 @@ struct HiddenWord {
 };
 
 /// Calls `visit` on each number and pointer in the object, in the order of declaration; where its fields cannot be
-/// seen, on its words. What is constant in it is not for the copies that are made here.
+/// seen, on its words. Its constant members are not for the copies that are made here.
 template <class T, class Visit>
 void visit_parts(T &object, const Visit &visit) {
   using Part = std::remove_cv_t<T>;

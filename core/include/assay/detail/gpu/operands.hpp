@@ -1,5 +1,5 @@
 #pragma once
-// Operands of the convention's calls in device code: what stands for an annotated argument, in which order.
+// Operands of the convention's calls in device code: those of an annotated argument, in order.
 
 #include "assay/activity.hpp"
 #include "assay/detail/invoke.hpp"

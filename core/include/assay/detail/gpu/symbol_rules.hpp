@@ -18,7 +18,7 @@ namespace assay::rules::gpu {
   std::abort();
 }
 
-/// The shadow of what is copied; stops the program where active numbers go to a variable without one.
+/// The shadow of the copied memory; stops the program where active numbers go to a variable without one.
 template <class T>
 T *shadow_of_target(const void *symbol, std::size_t offset, int lane, bool is_active) {
   char *shadow = shadow_of_symbol(symbol, lane);
@@ -121,7 +121,7 @@ struct CopyFromSymbolRule {
   }
 };
 
-/// What stands for a variable on the host holds no pointers, so other memory is none of it.
+/// The host's stand-in for a variable holds no pointers, so other memory is none of it.
 template <class S>
 __forceinline__ char *handle_of(S &symbol) {
   return reinterpret_cast<char *>(const_cast<std::remove_cv_t<S> *>(&symbol));

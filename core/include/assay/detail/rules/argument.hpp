@@ -2,7 +2,7 @@
 // An argument as a rule sees it: its value, and a shadow for each lane. One type stands for every activity, so that one
 // text serves them all:
 //
-//   a number            forward: the shadow is its tangent, zero where it is constant. reverse: what is added to the
+//   a number            forward: the shadow is its tangent, zero where it is constant. reverse: the number added to the
 //                       shadow is its derivative; where it is constant that goes nowhere
 //   anything else       the shadow is there where is_active() is true
 
@@ -14,7 +14,7 @@
 
 namespace assay::rules {
 
-/// The type of the shadow of a `T`: as the value, but what it refers to can be written.
+/// The type of the shadow of a `T`: as the value, but its target can be written.
 template <class T>
 struct ShadowOf {
   using type = std::remove_const_t<T>;
@@ -90,10 +90,10 @@ public:
     return !config_.runtime_activity() || !is_own_shadow();
   }
   bool is_const() const { return !is_active(); }
-  /// Whether what the argument refers to may change between augmented_primal and reverse.
+  /// Whether the argument's target may change between augmented_primal and reverse.
   bool overwritten() const { return config_.overwritten(index_); }
 
-  /// forward: the tangent. reverse: what derivatives are added to.
+  /// forward: the tangent. reverse: the adjoint to add to.
   Shadow &shadow(int lane = 0) const {
     if constexpr (!is_number)
       if (activity() == Activity::constant)
@@ -134,7 +134,7 @@ class Seed {
 public:
   Seed(const Config &config, void *shadows) : config_(config), shadows_(shadows) {}
 
-  /// False where nothing reads the result, or what is read carries no derivative.
+  /// False where nothing reads the result, or the value that is read carries no derivative.
   bool is_active() const { return config_.result() != Activity::constant; }
   R &operator()(int lane = 0) const {
     const int at = config_.first_lane() + lane;

@@ -1,5 +1,5 @@
 #pragma once
-// What a rule is told of the call that it serves. The engine hands over constants, which fold away once the rule is
+// A rule's knowledge of the call that it serves. The engine hands over constants, which fold away once the rule is
 // inlined: a question to the configuration costs nothing when the program runs.
 //
 //   words[0]          how many lanes
@@ -57,16 +57,16 @@ public:
   template <class F>
   auto each_lane(F &&function) const;
 
-  /// Whether the value of the function is read. If not, what is returned for it does not matter.
+  /// Whether the value of the function is read. If not, any value may be returned for it.
   bool needs_primal() const { return (words_[1] & 1U) != 0; }
   /// Whether the derivative (forward) or the shadow of the result is read.
   bool needs_shadow() const { return (words_[1] & 2U) != 0; }
   /// Whether a duplicated argument may be constant all the same, which its shadow's address tells when the program
   /// runs. `is_active()` of the arguments answers for both.
   bool runtime_activity() const { return (words_[1] & 4U) != 0; }
-  /// What the engine takes the result for.
+  /// The activity of the result.
   Activity result() const { return static_cast<Activity>(words_[2] & 3U); }
-  /// What the engine takes argument `index` for; of a member function, 0 is the object.
+  /// The activity of argument `index`; of a member function, 0 is the object.
   Activity argument(int index) const { return static_cast<Activity>(words_[3 + 2 * index] & 3U); }
   /// Whether memory behind argument `index` may change between augmented_primal and reverse.
   bool overwritten(int index) const { return words_[4 + 2 * index] != 0; }

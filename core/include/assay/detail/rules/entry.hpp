@@ -39,7 +39,7 @@ template <class Rule>
 inline constexpr bool names_reverse = !requires { &Both<Rule, HasReverse>::reverse; };
 template <class Rule>
 inline constexpr bool names_applies = !requires { &Both<Rule, HasApplies>::applies; };
-/// The function is to the engine as one that is only declared, and what its pointers lead to does not
+/// The function is to the engine as one that is only declared, and the memory of its pointers does not
 /// meet.
 template <class Rule>
 inline constexpr bool hides_body = requires { requires Rule::hides_body; };
@@ -174,7 +174,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
   using Kept = std::conditional_t<keeps_shape, TapeWithShape<KeptWithImages, std::remove_cv_t<R>>, KeptWithImages>;
   static constexpr bool has_tape = !std::is_same_v<Kept, None>;
 
-  /// Of a tape, what is beside the shape.
+  /// The part of a tape beside the shape.
   static const KeptWithImages &without_shape(const Kept &kept) {
     if constexpr (keeps_shape)
       return kept.kept;
@@ -367,7 +367,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     }
     if constexpr (std::is_class_v<R>)
       if (config.result_in_memory() && config.result() != Activity::constant)
-        for (const int lane : config.lanes()) // what the call wrote had no derivative before it
+        for (const int lane : config.lanes()) // the numbers that the call wrote had no derivative before it
           set_zero(Seed<R>(config, seeds)(lane));
     if (images)
       objects.leave(images);
@@ -376,7 +376,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         release_tape<Kept>(tape);
   }
 
-  // ---- what the engine asks ----
+  // ---- questions of the engine ----
 
   static bool applies(const std::uint32_t *words) {
     const Config config(words);
@@ -391,7 +391,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       return false;
   }
 
-  /// Never called: its result type tells what a tape is made of.
+  /// Never called: its result type tells the members of a tape.
   struct TapeType {
     TapeWire<Kept> tape;
     std::array<char, 64> in_memory;

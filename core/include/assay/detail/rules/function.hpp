@@ -1,5 +1,5 @@
 #pragma once
-// What kind of function a rule is for: its result and its parameters, of which the first is the object for a member
+// The kind of function that a rule is for: its result and its parameters, of which the first is the object for a member
 // function; and these as a text that the engine reads.
 //
 // The text has a word for the result and one for each parameter, each followed by ';':
@@ -60,7 +60,7 @@ struct ClassOf<M C::*> {
   using type = C;
 };
 
-/// The function may write to what such a parameter refers to.
+/// The function may write to the target of such a parameter.
 template <class P>
 inline constexpr bool is_mutable_parameter =
     (std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>) ||
@@ -97,7 +97,7 @@ consteval char letter_of_pointer_to() {
   return std::is_const_v<T> ? 'P' : 'p';
 }
 
-/// What lies in each half of a small object, which the calling convention passes in one register.
+/// The content of each half of a small object, which the calling convention passes in one register.
 struct Registers {
   std::array<bool, 2> numbers{}, integers{};
   constexpr bool mixed() const { return (numbers[0] && integers[0]) || (numbers[1] && integers[1]); }
@@ -128,7 +128,7 @@ consteval void note_elements(Registers &registers, std::size_t offset, std::inde
   ((offset = note_fields<LaidOut<T, I>>(registers, offset)), ...);
 }
 
-/// Notes what an optional or a variant may hold, all in one place, and its flag behind that.
+/// Notes the values that an optional or a variant may hold, all in one place, and its flag behind that.
 template <template <class...> class Template, class... Part>
 consteval void note_choice(Registers &registers, std::size_t offset, const Template<Part...> * /*type*/) {
   std::size_t end = offset;

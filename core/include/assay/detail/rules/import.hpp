@@ -51,7 +51,7 @@ consteval bool takes() {
   return takes;
 }
 
-/// The readable error for what is no pullback.
+/// The readable error for an object that is no pullback.
 template <class Pullback, class Adjoint>
 consteval bool is_pullback() {
   constexpr bool is_pullback = std::is_invocable_v<const Pullback &, Adjoint>;
@@ -65,7 +65,7 @@ consteval bool is_pullback() {
   return is_pullback;
 }
 
-/// The readable errors for what a pullback returns.
+/// The readable errors for the results of a pullback.
 template <class Cotangents, class... A>
 consteval bool are_cotangents() {
   constexpr bool has_all = number_of_elements<Cotangents> == int(sizeof...(A));

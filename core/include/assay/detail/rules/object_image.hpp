@@ -25,7 +25,8 @@ inline constexpr bool has_data = requires(const T &object) {
   object.size();
 };
 
-/// True for a class that leads to its numbers by addresses, or may: the library does not know what is in every class.
+/// True for a class that leads to its numbers by addresses, or may: the library does not know the members of every
+/// class.
 template <class T>
 consteval bool leads_to_numbers() {
   if constexpr (!std::is_class_v<T> || !requires { sizeof(T); })
@@ -79,12 +80,12 @@ consteval bool leads_to_others() {
     return !assay::detail::SummaryOf<T>::known || assay::detail::SummaryOf<T>::refers;
 }
 
-// ---- what the bytes of an object are
+// ---- the bytes of an object
 
 /// Unclear bytes, as those of private members, are told by their bits.
 enum class ByteKind : std::uint8_t { unclear, number, structure };
 
-/// What is known of the bytes of an object.
+/// The known types of an object's bytes.
 template <class T>
 class ByteKinds {
 public:
@@ -112,7 +113,7 @@ private:
     using assay::detail::Kind;
     constexpr Kind kind = assay::detail::kind_of<std::remove_cv_t<Part>>();
     if (offset_of(part) < 0 || offset_of(part) >= std::ptrdiff_t(sizeof(T)))
-      return; // a field that is a reference may refer to what is gone
+      return; // a field that is a reference may refer to an object that is gone
     if constexpr (has_data<Part>) {
       set(part, holds_its_numbers(part) ? ByteKind::number : ByteKind::structure);
     } else if constexpr (kind == Kind::number || kind == Kind::complex) {
@@ -154,7 +155,7 @@ bool is_structure_by_bits(std::uintptr_t word) {
     return word >> 32 != 0 && word >> 47 == 0;
 }
 
-/// Of the words in memory and in the image. What the bits tell carries no derivative, and says nothing of types.
+/// Of the words in memory and in the image. A decision by the bits carries no derivative, and is no evidence of types.
 template <class T>
 [[gnu::noinline, clang::annotate("enzyme_inactive")]] bool is_structure(const std::byte *memory,
                                                                         const std::byte *image) {
@@ -180,7 +181,7 @@ void exchange_unclear_words(const ByteKinds<T> &kinds, std::byte *memory, std::b
   (exchange_unclear_word(kinds, memory, image, Word * sizeof(void *)), ...);
 }
 
-/// Exchanges the image with what stands in the object itself.
+/// Exchanges the image with the object's own bytes.
 template <class T>
 void exchange_own_image(T &object, std::byte *image) {
   if constexpr (has_data<T>) {
@@ -255,7 +256,7 @@ std::byte *keep_image(T &object, std::byte *image) {
   return image;
 }
 
-/// Puts the images in place of what stands in the objects; an object leads to those in it once its own image is there.
+/// Puts the images in place of the objects' bytes; an object leads to those in it once its own image is there.
 template <class T>
 std::byte *enter_image(T &object, std::byte *image) {
   exchange_own_image(object, image);
@@ -273,7 +274,7 @@ std::byte *leave_image(T &object, std::byte *image) {
   return end;
 }
 
-/// What reverse is given of augmented_primal where a shadow may lead elsewhere by then.
+/// The words of augmented_primal for reverse where a shadow may lead elsewhere by then.
 template <class Tape>
 struct TapeWithImages {
   Tape tape;

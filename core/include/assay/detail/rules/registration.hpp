@@ -10,7 +10,7 @@ namespace assay::rules {
 
 /// Rules of functions that carry no derivative: `ASSAY_RULE(assay::rules::inactive, log_value);`
 struct inactive {};
-/// As `inactive`, and the optimiser may still inline the function; what it inlined is code like any other.
+/// As `inactive`, and the optimiser may still inline the function; inlined code is code like any other.
 struct inactive_noinl {};
 
 namespace detail {
@@ -60,7 +60,7 @@ consteval bool are_complete(Parameters<P...> /*parameters*/) {
   return !(is_incomplete_class<std::remove_cvref_t<P>> || ...);
 }
 
-/// The readable errors for what is to be a rule.
+/// The readable errors of a rule.
 template <class Rule>
 consteval bool is_rule_class() {
   constexpr bool is_defined = requires { sizeof(Rule); };

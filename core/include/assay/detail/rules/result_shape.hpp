@@ -1,5 +1,5 @@
 #pragma once
-// Adjoints of small results that travel in registers consist of their numbers alone. What else the value has (integers,
+// Adjoints of small results that travel in registers consist of their numbers alone. Its other parts (integers,
 // whether there is a number at all) is kept from augmented_primal on, for a rule that looks at the adjoint's shape.
 
 #include "assay/detail/parameter.hpp"
@@ -49,14 +49,14 @@ struct alignas(R) Shape {
   explicit Shape(const R &value) { std::memcpy(bytes.data(), &value, sizeof(R)); }
 };
 
-/// What reverse is given where the adjoint needs the shape of the value.
+/// The argument of reverse where the adjoint needs the shape of the value.
 template <class Kept, class R>
 struct TapeWithShape {
   Kept kept;
   Shape<R> shape;
 };
 
-/// `numbers` where the shape has numbers, and what the shape has everywhere else.
+/// `numbers` where the shape has numbers, and the shape's content everywhere else.
 template <class R>
 void take_shape(R &numbers, Shape<R> shape) {
   R &whole = *std::launder(reinterpret_cast<R *>(shape.bytes.data()));

@@ -1,5 +1,5 @@
 #pragma once
-// What a rule returns, and how it gets to where the engine takes it from.
+// The results of a rule, and how they get to where the engine takes them from.
 
 #include "assay/activity.hpp"
 #include "assay/detail/parameter.hpp"
@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// What `augmented_primal` of a rule returns: the value of the function (None for one that returns nothing), the shadow
+/// The result of a rule's `augmented_primal`: the value of the function (None for one that returns nothing), the shadow
 /// of the result where it refers to memory (None: zeros like the value), and whatever `reverse` wants to know.
 template <class Primal = None, class Shadow = None, class Tape = None>
 struct AugmentedReturn {
@@ -29,7 +29,7 @@ AugmentedReturn(Primal, Shadow, Tape) -> AugmentedReturn<Primal, Shadow, Tape>;
 
 namespace rules::detail {
 
-/// Stands for what a function of a rule should return, where an error has been said of it.
+/// Stands for the result of a rule's function where an error has been said of it.
 struct Refused {};
 
 /// Of rules that are made of pairs.
@@ -78,7 +78,7 @@ concept AddedTo = std::is_convertible_v<const Derivative &, Object> ||
                    (assay::detail::HasNumbers<Derivative> ||
                     requires(Object &shadow, const Derivative &derivative) { shadow += derivative; }));
 
-/// The readable errors for the derivative of an argument. Of what holds no number it is not asked for.
+/// The readable errors for the derivative of an argument. For arguments without numbers there is none.
 template <class A, class Derivative>
 consteval bool is_derivative_of() {
   using Object = std::remove_cvref_t<typename A::Value>;

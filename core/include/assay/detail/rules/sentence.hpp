@@ -1,5 +1,5 @@
 #pragma once
-// Sentences of the compiler that name types: what a function of a rule is given, and what it takes or returns.
+// Sentences of the compiler that name types: the arguments of a rule's function, and its parameters or result.
 
 #include "assay/detail/rules/function.hpp"
 
@@ -62,7 +62,7 @@ consteval auto without_object(Parameters<Object, P...> /*parameters*/) {
   return Parameters<P...>();
 }
 
-/// What a callable takes: its Parameters, or a text where it has several call operators or a generic one.
+/// The parameters of a callable: its Parameters, or a text where it has several call operators or a generic one.
 template <class F>
 consteval auto parameters_of() {
   using Function = std::decay_t<F>;

@@ -2,7 +2,7 @@
 // A function of C++ values as one of plain pointers. `assay check` writes a small program around a user's function:
 //
 //     constexpr auto function = &energy;                            // double energy(const Net &net, double t)
-//     struct Shape0 { static constexpr ... };                       // what --arg 'net={layers=2}' says
+//     struct Shape0 { static constexpr ... };                       // of --arg 'net={layers=2}'
 //     extern "C" double adapted(const double *net, double t) {
 //       assay::adapter::Holder<const Net &, Shape0> first(net);     // a Net of that shape with these numbers
 //       ...
@@ -74,7 +74,7 @@ inline constexpr bool is_array_pointer = false;
 template <class E>
 inline constexpr bool is_array_pointer<std::unique_ptr<E[]>> = true;
 
-/// What a value is made of where it does not own its numbers, or does not know how many it owns.
+/// The parts of a value that does not own its numbers, or does not know how many it owns.
 template <class T>
 struct OwnerOf {
   using Type = T;
@@ -89,7 +89,7 @@ struct OwnerOf<std::unique_ptr<E[]>> {
   using Type = std::vector<std::remove_const_t<E>>;
 };
 
-/// The type of the object that a parameter of type Value gets. A class that is derived from it stays what it is.
+/// The type of the object that a parameter of type Value gets. A class that is derived from it keeps its own type.
 template <class Value, class Shape>
 struct Made {
   using Type = typename OwnerOf<Value>::Type;
@@ -101,7 +101,7 @@ struct Made<Value, Shape> {
   using Type = std::conditional_t<std::is_base_of_v<Value, Written>, Written, typename OwnerOf<Value>::Type>;
 };
 
-/// The function cannot change what was passed.
+/// The function cannot change the argument.
 template <class Argument>
 inline constexpr bool is_input =
     !std::is_lvalue_reference_v<Argument> || std::is_const_v<std::remove_reference_t<Argument>>;
@@ -240,13 +240,13 @@ struct ResultArray {
   }
 };
 
-/// What a call gives beyond the numbers that there were when they were counted is left out.
+/// Results beyond the numbers that there were when they were counted are left out.
 template <class Result, class... Numbers>
 void store(const Result &result, ResultArray<Numbers>... arrays) {
   detail::for_each_number(result, [&](const auto &number, const detail::Path &) { (arrays.take(number), ...); });
 }
 
-// ---- What there is, printed ----
+// ---- The numbers, printed ----
 
 template <class T>
 constexpr const char *name_of_number() {

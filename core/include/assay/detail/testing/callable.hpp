@@ -1,5 +1,5 @@
 #pragma once
-// What is known of a callable and of how it takes its arguments.
+// The properties of a callable and of how it takes its arguments.
 
 #include <assay/detail/testing/flatten.hpp>
 
@@ -40,7 +40,7 @@ struct ParametersOf<F> : ParametersOf<decltype(&F::operator())> {};
 template <class F, std::size_t I>
 using parameter_of = typename ParametersOf<F>::template at<I>;
 
-/// The function may write what the argument refers to.
+/// The function may write the argument's target.
 template <class Declared, class T>
 inline constexpr bool may_write = [] {
   using Plain = std::remove_cvref_t<Declared>;
@@ -69,7 +69,7 @@ struct ArgumentModel {
   using Given = T;
   static constexpr bool in_memory = is_in_memory<T> || is_scalar_in_memory<Declared, T>;
   static constexpr bool writable = may_write<Declared, T>;
-  /// It is declared as something to write to. What is active flows into it, so that it has no derivative as Const.
+  /// It is declared as something to write to. Active numbers flow into it, so that it has no derivative as Const.
   static constexpr bool is_output =
       std::is_lvalue_reference_v<Declared> && !std::is_const_v<std::remove_reference_t<Declared>> && in_memory;
   static constexpr bool differentiable = is_differentiable<T> && D == Differentiated::perhaps;
@@ -81,7 +81,7 @@ struct ArgumentModel {
     else
       return Original<Stored>(value);
   }
-  /// What the callable is given.
+  /// The argument of the callable.
   template <class S>
   [[gnu::always_inline]] static auto &unwrapped(S &stored) {
     if constexpr (is_scalar_in_memory<Declared, T>)
@@ -102,7 +102,7 @@ struct HeldArray {
   auto end() const { return elements.end(); }
 };
 
-/// Const where the function declares what it only reads.
+/// Const where the function declares memory that it only reads.
 template <class Declared>
 inline constexpr bool refers_to_constants =
     std::is_const_v<std::remove_all_extents_t<std::remove_reference_t<Declared>>> ||
@@ -124,7 +124,7 @@ struct ArgumentModel<Declared, HeldArray<U, N>, D> {
   }
 };
 
-/// What can be compared of a callable that is not differentiated, to see whether a call changed it.
+/// The state that can be compared of a callable that is not differentiated, to see whether a call changed it.
 struct CallableState {
   testutils::Values numbers;
   std::vector<long long> integers;

@@ -1,6 +1,6 @@
 #pragma once
 // A callable that holds numbers (captures of a lambda, members of a function object) is an argument of the function
-// that calls it: what is differentiated, mutated and compared for arguments is so for it.
+// that calls it: it is differentiated, mutated and compared as arguments are.
 
 #include <assay/detail/testing/callable.hpp>
 #include <assay/testing/options.hpp>

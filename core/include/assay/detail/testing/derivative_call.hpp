@@ -20,7 +20,7 @@ struct Bridge {
   R operator()(passed_type<typename Models::Stored>... arguments) { return function(Models::unwrapped(arguments)...); }
 };
 
-// What is differentiated is always one of these two, whose addresses are constants; the function is their constant
+// The differentiated function is always one of these two, whose addresses are constants; the function is their constant
 // argument.
 
 template <class F, class R, class... P>
@@ -80,7 +80,7 @@ template <class C, auto M, template <class...> class Result, auto Call, class F,
                              annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
 }
 
-/// Forward mode. Gives what autodiff gives.
+/// Forward mode. Gives the results of autodiff.
 template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, class Positions>
 [[gnu::always_inline]] inline auto call_forward(F &function, Values &values, Shadows &shadows, Positions positions) {
   using enum testutils::Activity;

@@ -16,8 +16,8 @@ namespace assay::detail {
 template <class T>
 inline constexpr bool is_scalar = std::is_arithmetic_v<T>;
 
-/// What the check may differentiate: everything with numbers, except a view of a library's matrix and a raw pointer, of
-/// which a test cannot have a copy in the form that the function takes.
+/// The values that the check may differentiate: everything with numbers, except a view of a library's matrix and a raw
+/// pointer, of which a test cannot have a copy in the form that the function takes.
 template <class T>
 inline constexpr bool is_differentiable = HasNumbers<T> && !SummaryOf<T>::views && !std::is_pointer_v<T>;
 
@@ -71,7 +71,7 @@ void unflatten(const testutils::Values &flat, T &value) {
     });
 }
 
-/// A container whose elements are numbers: what is in it needs no names.
+/// A container whose elements are numbers: its elements need no names.
 template <class T>
 inline constexpr bool is_row = [] {
   if constexpr (is_container<T>)
@@ -114,7 +114,7 @@ std::vector<testutils::ElementType> element_types_of(const T &value) {
   return types;
 }
 
-/// What a test keeps of a given value: a copy that shares what the value shares, also with itself. A span goes on
+/// A test's copy of a given value, which shares all that the value shares, also with itself. A span goes on
 /// referring to the caller's memory; every call copies that.
 template <class T>
 class Original {
@@ -142,7 +142,7 @@ public:
   void poison_guards() {}
 
 private:
-  /// What cannot be seen through is copied as its author says.
+  /// An opaque class is copied as its author says.
   static auto copied(const T &original) {
     if constexpr (is_differentiable<T>)
       return duplicate(original);
@@ -169,7 +169,7 @@ public:
     return std::all_of(memory.begin(), memory.begin() + guard_elements, is_guard) &&
            std::all_of(memory.end() - guard_elements, memory.end(), is_guard);
   }
-  /// What reads the guards shows then.
+  /// Reads of the guards show then.
   void poison_guards() {
     if constexpr (std::floating_point<Element>) {
       guard = std::numeric_limits<Element>::signaling_NaN();

@@ -11,13 +11,13 @@
 
 namespace assay::detail {
 
-/// Calls the function for what it writes.
+/// Calls the function for its outputs in memory.
 template <class F, class R, class... P>
 struct DiscardingCall {
   static void run(passed_type<F> function, P... arguments) { (void)function(arguments...); }
 };
 
-/// What the slots of a call take their values from.
+/// The source of the values of a call's slots.
 template <class F, class R, class Values>
 struct FormFrame {
   F &function;
@@ -31,7 +31,7 @@ struct FormFrame {
 template <class R>
 inline constexpr bool in_registers = std::is_void_v<R> || PassedByValue<R>;
 
-// ---- Slots: what stands in the argument list of a call ----
+// ---- Slots: the argument list of a call ----
 
 template <auto &Marker>
 struct FixedSlot {
@@ -187,7 +187,7 @@ private:
       return reinterpret_cast<void *>(&DiscardingCall<F, R, passed_type<Stored>...>::run);
   }
 
-  // ---- What stands before the arguments ----
+  // ---- Before the arguments ----
 
   template <bool Primal>
   using Leading = typename JoinSlots<

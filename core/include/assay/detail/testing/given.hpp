@@ -1,5 +1,5 @@
 #pragma once
-// What all calls of the harness have in common: arguments with and without a mark, and options as the check takes them.
+// The common part of all calls of the harness: arguments with and without a mark, and options as the check takes them.
 
 #include <assay/detail/testing/callable.hpp>
 #include <assay/detail/testing/googletest.hpp>

@@ -32,7 +32,7 @@ inline std::string shell_quoted(const std::string &text) {
   return quoted + "'";
 }
 
-/// What stands after the seed in the command that runs the current test again.
+/// The words after the seed in the command that runs the current test again.
 inline std::string replay_suffix() {
   const RunningTest test;
   const std::vector<std::string> arguments = ::testing::internal::GetArgvs();
@@ -55,13 +55,13 @@ inline std::optional<std::uint64_t> number_from_environment(const char *variable
 // Whole messages for this many failures; the others get a line.
 inline constexpr std::size_t most_messages = 3;
 
-/// What the running test has been told, failures among it.
+/// The messages of the running test, failures among them.
 inline int parts_of_test() {
   const ::testing::TestInfo *test = ::testing::UnitTest::GetInstance()->current_test_info();
   return test == nullptr ? 0 : test->result()->total_part_count();
 }
 
-/// Failures fail the test; what could not be decided is said, and fails nothing. Where the test expects the failure and
+/// Failures fail the test; undecided combinations are said, and fail nothing. Where the test expects the failure and
 /// catches it (EXPECT_NONFATAL_FAILURE), it is no result of the program.
 inline void tell_googletest(const testutils::Report &report) {
   const int parts = parts_of_test();

@@ -81,7 +81,7 @@ consteval bool can_be_filled() {
 template <class T>
 inline constexpr bool has_holders = can_be_filled<std::remove_cvref_t<decltype(*std::begin(std::declval<T &>()))>>();
 
-/// Containers get the extents from the outermost on; those without any more keep what they are.
+/// Containers get the extents from the outermost on; those without any more keep their size.
 template <class Shape, std::size_t Depth, class T>
 void set_extents(T &x) {
   constexpr std::size_t count = Shape::extents.size();
@@ -215,7 +215,7 @@ T made_of_settings() {
   }
 }
 
-/// A value that the user writes as an expression: `Shape::written()` is what it gives, `Shape::value<T>()` that as a T.
+/// A value that the user writes as an expression: `Shape::written()` is its value, `Shape::value<T>()` that as a T.
 template <class Shape>
 concept IsExpression = Shape::is_expression;
 

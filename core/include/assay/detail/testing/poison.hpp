@@ -1,6 +1,6 @@
 #pragma once
-// What nobody may look at in a value: the padding of its structs, and in a shadow its integers, which carry no
-// derivative. They become NaNs and numbers that no count or index has.
+// The bytes of a value that nobody may look at: the padding of its structs, and in a shadow its integers, which carry
+// no derivative. They become NaNs and numbers that no count or index has.
 
 #include <assay/detail/testing/flatten.hpp>
 

@@ -106,7 +106,7 @@ struct RuleCallsOf {
     }
   };
 
-  /// The function calls itself around a call of what has the rule.
+  /// The function calls itself around a call of the function with the rule.
   struct Recursive {
     F f;
     int depth = 2;
@@ -126,7 +126,7 @@ struct RuleCallsOf {
   };
 
   using Derivatives = DerivativesOf<F, R, P...>;
-  /// `use` with the arguments and with what their shadows are to hold.
+  /// `use` with the arguments and with the content of their shadows.
   template <class Use, class... A>
   static auto with_tangents(const Use &use, const A &...arguments) {
     return use(arguments..., shadow_argument<P>(arguments)...);

@@ -17,7 +17,7 @@ using ShadowParameter =
     std::conditional_t<std::is_floating_point_v<P>, ForNumber,
                        std::conditional_t<is_differentiable<std::remove_cvref_t<P>>, std::remove_cvref_t<P> &, None>>;
 
-/// What a test gives for it.
+/// A test's value for it.
 template <class P, class A>
 auto shadow_argument(const A &argument) {
   if constexpr (std::is_floating_point_v<P>)
@@ -76,7 +76,8 @@ struct DerivativesOf {
     }(std::index_sequence_for<P...>());
   }
 
-  /// Adds adjoints to what is there, with `seed` as that of the result. Of a function without result there is none.
+  /// Adds adjoints to those that are there, with `seed` as that of the result. Of a function without result there is
+  /// none.
   struct Reverse {
     F f;
     void operator()(P... x, ShadowParameter<P, P &>... adjoints, R seed) const {

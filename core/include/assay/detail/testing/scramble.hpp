@@ -1,5 +1,5 @@
 #pragma once
-// What a caller may do between the two functions of the split form: all memory that it passed holds something else.
+// The freedom of a caller between the two functions of the split form: all memory that it passed holds something else.
 // Numbers become signalling NaNs; integers become 0, or 1 where they were 0, so that a count or an index that was not
 // kept gives a wrong derivative rather than a crash.
 
@@ -27,7 +27,7 @@ public:
   }
   Scrambled(const Scrambled &) = delete;
 
-  /// Whether that is still there; integers get back what they held.
+  /// Whether that is still there; integers get back their values.
   bool restore() {
     bool intact = true;
     if constexpr (is_differentiable<T>)

@@ -1,5 +1,5 @@
 #pragma once
-// Which combinations a test has code for in other forms than the plain one. What the function writes is known when the
+// Which combinations a test has code for in other forms than the plain one. The function's outputs are known when the
 // test runs; memory that it may write is therefore never constant here, so that every variation can be checked.
 
 #include <assay/detail/testing/menu.hpp>
@@ -80,7 +80,7 @@ inline constexpr std::size_t count_of<Menu<C...>> = sizeof...(C);
 template <TestForm... F>
 inline constexpr std::size_t count_of<FormList<F...>> = sizeof...(F);
 
-/// What a choice (forms.hpp) means for the combinations of one mode.
+/// The combinations of one mode that a choice (forms.hpp) selects.
 template <testutils::Mode M, class Choice, class Combinations>
 struct Varied {
   static_assert(std::is_same_v<Choice, std::false_type>,

@@ -1,5 +1,5 @@
 #pragma once
-// What a lambda has captured. A closure type has neither names nor access for its members, but clang's
+// The captures of a lambda. A closure type has neither names nor access for its members, but clang's
 // __builtin_dump_struct, meant for printing, hands each of them to a function, as an lvalue or by its address. Members
 // of captured aggregates come one by one.
 //
@@ -20,7 +20,7 @@ consteval bool is_closure_type() {
 template <class T>
 concept Closure = std::is_class_v<T> && !std::is_empty_v<T> && !std::is_aggregate_v<T> && is_closure_type<T>();
 
-/// Calls `use(member, type)` with what __builtin_dump_struct passes for a member; all its other calls are text.
+/// Calls `use(member, type)` with the arguments of __builtin_dump_struct for a member; all its other calls are text.
 template <class Use>
 struct MemberPrinter {
   Use &use;
@@ -32,7 +32,7 @@ struct MemberPrinter {
     if constexpr (std::is_lvalue_reference_v<Value>)
       use(value, std::string_view(type));
     else
-      use(*value, std::string_view(type)); // Of what cannot be printed, the address.
+      use(*value, std::string_view(type)); // Of a value that cannot be printed, the address.
     return 0;
   }
 };
@@ -43,7 +43,7 @@ constexpr void for_each_member(T *closure, Use use) {
   __builtin_dump_struct(closure, printer);
 }
 
-/// What is known of all captures together.
+/// The properties of all captures together.
 struct CaptureSummary {
   bool single = false, wide = false, extended = false; ///< float, double, long double.
   bool integers = false;
@@ -102,7 +102,7 @@ struct Traversal<T> {
                                                typename detail::TypeListIf<summary.extended, long double>::type,
                                                typename detail::TypeListIf<summary.integers, int>::type>::type;
 
-  /// A constant that was captured is a member like others: the function is differentiated by what it holds.
+  /// A constant that was captured is a member like others: the function is differentiated by its value.
   static void walk(T &closure, auto &&part) {
     std::size_t position = 0;
     detail::for_each_member(&closure, [&]<class Member>(Member &member, std::string_view) {

@@ -1,6 +1,6 @@
 #pragma once
-// A copy in the sense of the copy constructor, also of what has none because it holds std::unique_ptr: of such parts
-// the pointee is copied. Pointers, spans and shared pointers refer to what the original refers to.
+// A copy in the sense of the copy constructor, also of a class that has none because it holds std::unique_ptr: of such
+// parts the pointee is copied. Pointers, spans and shared pointers refer to the targets of the original.
 
 #include "assay/detail/traverse/kinds.hpp"
 

@@ -123,7 +123,7 @@ private:
   }
 };
 
-/// What is done with the elements of a block, whose type is no longer known.
+/// The operation on the elements of a block, whose type is no longer known.
 struct BlockType {
   std::size_t element_bytes;
   std::shared_ptr<void> (*clone)(const void *elements, std::size_t count);

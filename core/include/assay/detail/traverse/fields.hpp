@@ -2,7 +2,7 @@
 // The fields of a plain struct, and their names, without any declaration by its author: a structured binding takes the
 // struct apart, and the name is read off the compiler's spelling of a constant that is the field's address.
 //
-// A class that is no plain struct says what is in it by a function beside it:
+// A class that is no plain struct names its members by a function beside it:
 //
 //     friend auto assay_fields(Network &network) { return std::tie(network.weights, network.bias); }
 

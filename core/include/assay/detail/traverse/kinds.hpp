@@ -1,5 +1,5 @@
 #pragma once
-// How the traversal goes through a type: numbers, containers, plain structs, pointers, ...; and what can be said of a
+// How the traversal goes through a type: numbers, containers, plain structs, pointers, ...; and the properties of a
 // type before any value of it is seen: the numbers it is made of, and whether it refers to memory that is not its own.
 
 #include "assay/detail/traverse/fields.hpp"
@@ -34,7 +34,7 @@ inline constexpr bool is_real_number = std::floating_point<T>;
 ///
 ///     using Parts = detail::TypeList<double>;                             // the types of its parts
 ///     static void walk(T &x, auto &&part);                                // part(lvalue, detail::Label) for each
-///     static void memory(T &x, auto &&owned);                             // owned(begin, bytes) of what it allocated
+///     static void memory(T &x, auto &&owned);                             // owned(begin, bytes) of its allocations
 ///     using Owner = ...; static Owner own(const T &x);                    // only for a view: a copy with memory
 template <class T>
 struct Traversal;
@@ -76,7 +76,7 @@ concept Customised = requires { typename Traversal<T>::Parts; };
 template <class T>
 concept View = Customised<T> && requires { typename Traversal<T>::Owner; };
 
-/// What a pointer can be followed to: one object whose static type is all of it.
+/// The target that a pointer can be followed to: one object whose static type is all of it.
 template <class E>
 concept Followed = std::is_object_v<E> && requires { sizeof(E); } && (!std::is_polymorphic_v<E> || std::is_final_v<E>);
 
@@ -158,7 +158,7 @@ consteval Kind kind_of() {
     return std::is_union_v<T> ? Kind::unknown : Kind::inert;
 }
 
-// ---- What a type is made of ----
+// ---- The parts of a type ----
 
 template <class T>
 struct PartsOf {
@@ -174,7 +174,7 @@ template <class T>
 struct PartsOf<T> {
   using type = TypeList<std::remove_reference_t<std::ranges::range_reference_t<T>>>;
 };
-// What a view or a pointer refers to is not constant because they do not write to it.
+// The target of a view or a pointer is not constant because they do not write to it.
 template <class T>
   requires(kind_of<T>() == Kind::view || kind_of<T>() == Kind::unique || kind_of<T>() == Kind::shared ||
            kind_of<T>() == Kind::weak)
@@ -195,7 +195,7 @@ template <template <class...> class Template, class... A>
   requires(kind_of<Template<A...>>() == Kind::tuple || kind_of<Template<A...>>() == Kind::optional ||
            kind_of<Template<A...>>() == Kind::variant)
 struct PartsOf<Template<A...>> {
-  // A tuple of references (std::tie) stands for what it refers to, whether that may be written to or not.
+  // A tuple of references (std::tie) stands for its targets, whether that may be written to or not.
   using type = TypeList<std::conditional_t<std::is_lvalue_reference_v<A>, std::remove_cvref_t<A>, A>...>;
 };
 template <class T>
@@ -230,7 +230,7 @@ struct JoinNumbers<void, void> {
   using type = void;
 };
 
-/// What is true of a type whatever its value. Seen: types that it is part of, which add nothing when they come again.
+/// The properties of a type whatever its value. Seen: types that it is part of, which add nothing when they come again.
 template <class T, class... Seen>
 struct Summary;
 

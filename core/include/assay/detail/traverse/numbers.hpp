@@ -14,11 +14,11 @@ namespace assay::detail {
 template <class T>
 inline constexpr char type_tag = 0;
 
-/// Remembers what was entered, and keeps long chains of pointers off the stack: what lies deeper than `deepest`
+/// Remembers the objects entered, and keeps long chains of pointers off the stack: objects deeper than `deepest`
 /// pointers is visited at the end.
 class Frontier {
 public:
-  /// Goes into what a reference refers to, unless it was there before.
+  /// Goes into the target of a reference, unless it was there before.
   template <class E, class Visitor>
   void follow(const Target<E> &target, Visitor &visitor, const Path &path) {
     if (target.count == 0 || !entered.insert({target.begin, &type_tag<E>, target.count}).second)
@@ -147,8 +147,8 @@ private:
   Frontier frontier;
 };
 
-/// In a shadow, constant fields are zero: what cannot vary has no tangent. (For the compiler they are a part of an
-/// object like others; only the language forbids to assign them.)
+/// In a shadow, constant fields are zero: a field that cannot vary has no tangent. (For the compiler they are a part of
+/// an object like others; only the language forbids to assign them.)
 template <class T>
 void zero_constants(T &x) {
   if constexpr (SummaryOf<T>::constants) {

@@ -14,7 +14,7 @@ struct Label {
     index,  ///< [first]
     entry,  ///< (first, second)
     suffix, ///< name as it stands: .real()
-    target  ///< what a pointer or an optional refers to
+    target  ///< the target of a pointer or an optional
   };
   Kind kind = Kind::target;
   std::string_view name = {};
@@ -40,7 +40,7 @@ public:
   }
 
 private:
-  /// What the step is appended to: a pointer that is followed is written with the step itself.
+  /// The path that the step is appended to: a pointer that is followed is written with the step itself.
   std::string stem() const {
     if (parent->label.kind != Label::Kind::target || parent->parent == nullptr)
       return parent->text();

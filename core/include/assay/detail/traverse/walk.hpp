@@ -5,12 +5,12 @@
 //     visitor.number(x, path)               each real number
 //     visitor.integer(x, path)              each integer
 //     visitor.owned(begin, bytes)           memory that the value allocated itself (a vector's buffer, a list's node)
-//     visitor.reference(r, target, path)    a pointer, span, ... and what it refers to; the visitor follows it or not
+//     visitor.reference(r, target, path)    a pointer, span, ... and its target; the visitor follows it or not
 //
 // Constant parts are passed over, except that a visitor with `constant(x, path)` is told of the constant fields of
 // structs; one with `structure(x)` is told of each plain struct before its fields, and one with `grows(x)` of each
 // container that may take other memory. Flat vectors, shadows of zeros,
-// tangents, comparisons and copies are all made by visitors, so that they agree on what there is and in which order.
+// tangents, comparisons and copies are all made by visitors, so that they agree on the numbers and their order.
 
 #include "assay/detail/traverse/captures.hpp"
 
@@ -77,7 +77,7 @@ void walk_sequence(T &x, Visitor &visitor, const Path &path) {
   }
 }
 
-/// An element; of a tuple of references what is referred to, without the `const` of the reference.
+/// An element; of a tuple of references the target, without the `const` of the reference.
 template <std::size_t I, class T>
 auto &tuple_element(T &x) {
   using Element = std::tuple_element_t<I, T>;

@@ -6,7 +6,7 @@
 //      Where what was seen of f^(p) is no more than that round-off leaves, and the error would be large, longer
 //      stencils are tried: a function of few digits that varies slowly shows nothing of itself on the usual ones.
 //   3. They give the step that makes  C1 h^-q + C2 h^(p-q)  least, and that sum is the predicted error.
-//   4. The estimate at that step; then once more with a shorter step: what the two differ by joins the error.
+//   4. The estimate at that step; then once more with a shorter step: their difference joins the error.
 //   5. Where an output stays without a finite or an acceptable answer, other length scales and, near the edge of a
 //   domain,
 //      one-sided grids are tried, and the answer with the least error is kept.
@@ -180,14 +180,14 @@ std::vector<ErrorModel> Differentiator<T>::models(const FiniteDifferenceMethod &
     const long double derivative = largest_derivative(observer, coefficients(observer), samples, output);
     const long double hidden = epsilon * of.options.factor * value * observer.roundoff_multiplier /
                                integer_power(static_cast<long double>(step), observer.derivative);
-    const long double bound = derivative > 0 ? derivative : hidden; // Of what stands still no more is known.
+    const long double bound = derivative > 0 ? derivative : hidden; // Of a constant no more is known.
     if (bound > 0)
       result[output].truncation = bound * of.truncation_multiplier;
   }
   return result;
 }
 
-/// Raises the round-off of each model to what fourth differences show, at points so close that f itself contributes
+/// Raises the round-off of each model to that of fourth differences, at points so close that f itself contributes
 /// nothing to them.
 template <class T>
 void Differentiator<T>::measure_noise(std::vector<ErrorModel> &of, double scale) const {
@@ -319,8 +319,8 @@ void Differentiator<T>::estimate(T step, const std::vector<std::size_t> &outputs
   }
 }
 
-/// What a shorter step says joins the error. It weighs round-off more and truncation less, so it sees either where the
-/// model errs.
+/// The difference to a shorter step joins the error. It weighs round-off more and truncation less, so it sees either
+/// where the model errs.
 template <class T>
 void Differentiator<T>::confirm(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
                                 std::vector<Estimate<T>> &estimates) const {
@@ -363,7 +363,7 @@ void Differentiator<T>::estimate_by(const std::vector<ErrorModel> &of, const std
   }
 }
 
-/// What longer stencils say counts where the usual ones, which fewer kinks and jumps lie within, do not contradict it.
+/// Longer stencils count where the usual ones, which fewer kinks and jumps lie within, do not contradict it.
 template <class T>
 std::vector<Estimate<T>> Differentiator<T>::attempt(double scale) const {
   std::vector<Estimate<T>> estimates(site.outputs);

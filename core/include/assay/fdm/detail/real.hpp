@@ -1,4 +1,4 @@
-// What finite differences need to know of a real type. float, double and long double are known; the header
+// The properties of a real type for finite differences. float, double and long double are known; the header
 // <assay/fdm/multiprecision.hpp> adds the types of Boost.Multiprecision.
 #pragma once
 

@@ -26,7 +26,7 @@ inline ErrorSeries series_of(const FiniteDifferenceMethod &method) {
   return {power + power % 2, 2}; // Odd powers cancel.
 }
 
-/// One row of the table: the difference at a step, and what is extrapolated from it and the row above.
+/// One row of the table: the difference at a step, and its extrapolations with the row above.
 template <class T>
 struct NevilleRow {
   T step = 0;

@@ -1,4 +1,4 @@
-// The values of a curve at the points of a stencil, and what is read off them.
+// The values of a curve at the points of a stencil, and differences of them.
 #pragma once
 
 #include <assay/fdm/method.hpp>
