@@ -3,6 +3,7 @@
 #include "testutils/bisection.hpp"
 #include "testutils/branch_chase.hpp"
 #include "testutils/branch_paths.hpp"
+#include "testutils/place_text.hpp"
 
 #include <assay/generators/stream.hpp>
 
@@ -445,7 +446,7 @@ std::vector<std::string> unseen_sides(const std::vector<BranchSite> &sites, cons
   std::set<std::string> phrases;
   for (std::size_t site = 0; site < std::min(sites.size(), seen.size()); ++site)
     if (sites[site].is_own && seen[site][0] != seen[site][1])
-      phrases.insert(fmt::format("no input found where the comparison at {} is {}", sites[site].place,
+      phrases.insert(fmt::format("no input found where the comparison {} is {}", at_place(sites[site].place),
                                  seen[site][0] ? "true" : "false"));
   std::vector<std::string> named(phrases.begin(), phrases.end());
   if (named.size() > most_named) {

@@ -1,5 +1,7 @@
 #include "testutils/first_wrong.hpp"
 
+#include "testutils/place_text.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,7 +13,7 @@ static std::string_view derivative_in(Mode mode) {
 }
 
 std::string NamesOfNumbers::in_words(const Trace::Mark &mark) const {
-  return fmt::format("{} at {}", sites[mark.site].what, sites[mark.site].place);
+  return fmt::format("{} {}", sites[mark.site].what, at_place(sites[mark.site].place));
 }
 
 // A loaded number: the last call between the store to its place, if there is one, and the load.

@@ -1,5 +1,7 @@
 #include <assay/testing/message.hpp>
 
+#include "testutils/place_text.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -144,7 +146,7 @@ void add_witnesses(Text &text, const Record &record) {
 }
 
 std::string first_wrong_in_words(const FirstWrong &first) {
-  std::string text = fmt::format("{}, at {}", first.what, first.place);
+  std::string text = fmt::format("{}, {}", first.what, at_place(first.place));
   if (first.execution == 0)
     return text;
   text += fmt::format(": {:.9g}, should be {:.9g}", first.derivative, first.expected);

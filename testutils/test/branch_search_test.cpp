@@ -207,6 +207,11 @@ TEST(BranchSearch, StaysInTheDomainAndSaysWhatIsNotInIt) {
             std::vector<std::string>{"no input found where the comparison at f.c:1 in f is true"});
 }
 
+TEST(BranchSearch, NamesComparisonsByTheirFunctionWithoutDebugInformation) {
+  EXPECT_EQ(unseen_sides({{.place = "in f", .is_own = true}}, {{true, false}}),
+            std::vector<std::string>{"no input found where the comparison in f is true"});
+}
+
 TEST(BranchSearch, NeedsNoPointWhereRandomOnesShowBothSides) {
   HandTracer tracer(1, [](const Arguments &x, Recorder &seen) { seen.less(0, x[0][0], 0.1); });
   const BranchSearchResult result = search_branches(tracer, numbers({"x"}), few_points());
