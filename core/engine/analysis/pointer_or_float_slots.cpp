@@ -20,12 +20,12 @@ bool may_be_mixed(const TypeTree &tree) {
   return tree.mentioned().mentions_floating() && tree.mentioned().mentions_pointers();
 }
 
-/// The offsets from `start` on at which something was seen.
+/// The offsets from `start` on at which something was seen, or all multiples of `step` in a short piece.
 llvm::SmallVector<std::int64_t, 16> seen_offsets(const TypeTree &tree, OffsetSet start,
-                                                 std::optional<std::uint64_t> size) {
+                                                 std::optional<std::uint64_t> size, std::uint64_t step) {
   llvm::SmallVector<std::int64_t, 16> offsets;
   if (size && *size <= most_single_bytes) {
-    for (std::uint64_t offset = 0; offset + whole_word <= *size; offset += whole_word)
+    for (std::uint64_t offset = 0; offset + step <= *size; offset += step)
       offsets.push_back(static_cast<std::int64_t>(offset));
     return offsets;
   }
@@ -71,7 +71,7 @@ PointerOrFloatSlots::conflicts(const TypeTree &tree, std::int64_t start, std::op
 /// integers the copy is declared as.
 bool PointerOrFloatSlots::spread_to_declared(Location from, Location to, std::optional<std::uint64_t> size) {
   if (from.at.stride != 0 || to.at.stride != 0)
-    return false;
+    return spread_from_elements(from, to, size);
   bool changed = false;
   for (const auto &[relative, evidence] : conflicts(trees_[from.node], from.at.base, size)) { // both may be one node
     const OffsetSet at{to.at.base + relative, 0};
@@ -82,11 +82,27 @@ bool PointerOrFloatSlots::spread_to_declared(Location from, Location to, std::op
   return changed;
 }
 
+/// The same for elements of an array, of which more may be meant than the one that is copied: where nothing but a type
+/// of integers speaks for the copy.
+bool PointerOrFloatSlots::spread_from_elements(Location from, Location to, std::optional<std::uint64_t> size) {
+  if (!trees_[from.node].mentioned().mentions_floating() || !trees_[from.node].mentioned().mentions_several())
+    return false;
+  bool changed = false;
+  for (const std::int64_t offset : seen_offsets(trees_[from.node], from.at, size, word_bytes)) {
+    const OffsetSet at = to.at.plus({offset, 0});
+    const Evidence seen = trees_[from.node].look_up(from.at.plus({offset, 0})), known = trees_[to.node].look_up(at);
+    const bool is_only_hinted = !known.empty() && known == known.only(Rank::hint);
+    if (is_only_hinted && seen.mentions_floating() && seen.is_conflict(context_))
+      changed |= trees_[to.node].add(at, seen);
+  }
+  return changed;
+}
+
 bool PointerOrFloatSlots::spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size) {
   bool changed = spread_to_declared(from, to, size);
   if (!bits_tell_ || !may_be_mixed(trees_[from.node]))
     return changed;
-  for (const std::int64_t offset : seen_offsets(trees_[from.node], from.at, size)) {
+  for (const std::int64_t offset : seen_offsets(trees_[from.node], from.at, size, whole_word)) {
     const OffsetSet source = from.at.plus({offset, 0});
     const Evidence seen = trees_[from.node].look_up(source);
     if (is_number_or_address(seen, source))

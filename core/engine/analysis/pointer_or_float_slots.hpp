@@ -27,6 +27,7 @@ public:
 private:
   bool spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size);
   bool spread_to_declared(Location from, Location to, std::optional<std::uint64_t> size);
+  bool spread_from_elements(Location from, Location to, std::optional<std::uint64_t> size);
   bool spread_to(Location at, const Evidence &mixed);
   bool spread_by_move(const MemoryMove &move);
   std::uint64_t version(const MemoryMove &move) const;
