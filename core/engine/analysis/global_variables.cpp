@@ -8,6 +8,10 @@ bool is_type_description(const llvm::GlobalVariable &global) {
   return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
 }
 
+bool describes_type(const llvm::GlobalVariable &global) {
+  return global.getName().starts_with("_ZTI") || global.getName().starts_with("_ZTS");
+}
+
 bool is_virtual_table(const llvm::GlobalVariable &global) {
   const bool is_named_so = global.getName().starts_with("_ZTV") || global.getName().starts_with("_ZTC");
   return is_named_so && global.hasInitializer() && llvm::isa<llvm::ConstantStruct>(global.getInitializer());

@@ -20,6 +20,8 @@ inline bool holds_integers(const llvm::Value &value) {
 
 /// Loads of what is known to be integers although nothing in the function says so.
 inline constexpr llvm::StringLiteral integer_metadata = "assay.integer";
+/// Stores of zeros as floats to memory of which nothing was known: they tell nothing of it.
+inline constexpr llvm::StringLiteral zeros_metadata = "assay.zeros";
 
 class IntegerProvenance {
 public:

@@ -3,6 +3,7 @@
 #include "core/engine/analysis/caller_argument_types.hpp"
 #include "core/engine/analysis/caller_types.hpp"
 #include "core/engine/analysis/evidence_exchange.hpp"
+#include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/pointer_or_float_slots.hpp"
 #include "core/engine/analysis/type_layout.hpp"
 #include "core/engine/analysis/units.hpp"
@@ -30,7 +31,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
       handed_out_(memory.graph().node_count()), moves_words_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())
-    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object); global && !describes_type(*global)) {
       add_layout(*memory_.location(*global), global->getValueType());
       if (is_text(*global))
         add(*memory_.location(*global), {ByteKind::integer, nullptr}, Rank::layout, text_size(*global));

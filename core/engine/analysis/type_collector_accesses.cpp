@@ -66,7 +66,7 @@ void TypeCollector::note_move(const llvm::Value &moved, Location at, MemoryMove:
 void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer,
                                  const llvm::Value &moved) {
   auto at = location(pointer);
-  if (!at)
+  if (!at || access.hasMetadata(zeros_metadata))
     return;
   if (at->at.stride == 1) // The index is unknown, but not that the access is aligned.
     at->at = aligned(at->at, access);

@@ -151,6 +151,18 @@ bool uses_others(const Instruction &instruction) {
   });
 }
 
+bool is_other_than_float_and_double(const Type &type) {
+  return is_narrow_or_wide(type) && !type.getScalarType()->isFloatTy();
+}
+
+bool uses_other_than_float_and_double(const Instruction &instruction) {
+  if (is_other_than_float_and_double(*instruction.getType()))
+    return !is_between_doubles(instruction);
+  return any_of(instruction.operands(), [](const Use &operand) {
+    return is_other_than_float_and_double(*operand->getType()) && !is_widened(*operand, counting_depth);
+  });
+}
+
 /// A float that is passed on to another file, as a variadic argument.
 bool is_only_passed(const Value &number) {
   return isa<FPExtInst>(number) && all_of(number.users(), [](const User *user) {
@@ -194,7 +206,7 @@ std::optional<bool> noted(const Module &module, unsigned index) {
 
 void note_uses_only_double(Module &module) {
   forget_uses_only_double(module);
-  const bool answers[] = {uses_only_double(module), uses_only_float(module)};
+  const bool answers[] = {uses_only_double(module), uses_only_float(module), uses_only_float_and_double(module)};
   LLVMContext &context = module.getContext();
   NamedMDNode *note = module.getOrInsertNamedMetadata(note_name);
   for (const bool answer : answers)
@@ -222,6 +234,14 @@ bool uses_only_double(const CallTree &calls) {
 bool uses_only_float(const Module &module) {
   const std::optional<bool> known = noted(module, 1);
   return known ? *known : has_no_wide_numbers(module);
+}
+
+bool uses_only_float_and_double(const Module &module) {
+  if (const std::optional<bool> known = noted(module, 2))
+    return *known;
+  return none_of(module, [](const Function &function) {
+    return !is_inactive_library_code(function) && any_of(instructions(function), uses_other_than_float_and_double);
+  });
 }
 
 } // namespace assay::engine

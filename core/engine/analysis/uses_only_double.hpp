@@ -20,4 +20,7 @@ bool uses_only_double(const CallTree &calls);
 /// Whether a program has no numbers wider than floats, but for conversions for others, as for `printf`.
 bool uses_only_float(const llvm::Module &module);
 
+/// Whether a word of its memory holds an address, integers, a double or floats, and no part of another number.
+bool uses_only_float_and_double(const llvm::Module &module);
+
 } // namespace assay::engine

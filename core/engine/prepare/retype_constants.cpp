@@ -1,4 +1,5 @@
 #include "core/engine/prepare/retype_constants.hpp"
+#include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "llvm/IR/IRBuilder.h"
@@ -31,6 +32,18 @@ Constant *constant_of(Type *type, const APInt &bits) {
   return type->isPointerTy() && bits.isZero() ? Constant::getNullValue(type) : nullptr;
 }
 
+struct ConstantPiece : MemoryPiece {
+  bool is_of_unknown_type = false; ///< Its type is no more than a guess.
+};
+using ConstantPieces = SmallVector<ConstantPiece, 8>;
+
+ConstantPieces as_known(ArrayRef<MemoryPiece> pieces) {
+  ConstantPieces known;
+  for (const MemoryPiece &piece : pieces)
+    known.push_back({piece});
+  return known;
+}
+
 /// What a word holds of which `known` says something; nothing where it is a part of something longer.
 Type *type_of_word(const TypedField &known, LLVMContext &context) {
   switch (known.type.kind) {
@@ -48,13 +61,13 @@ Type *type_of_word(const TypedField &known, LLVMContext &context) {
 
 /// Zeros where not everything is known of what is there: they end the life of floats, should there be some, and to
 /// anything else it does not matter what type stores them. So words of which nothing is known are stored as floats.
-std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst &store, const APInt &bits,
-                                                                 const TypeAnalysis &types) {
+std::optional<ConstantPieces> zeros_of_unknown_type(const StoreInst &store, const APInt &bits,
+                                                    const TypeAnalysis &types) {
   const std::uint64_t size = bits.getBitWidth() / 8;
   if (!bits.isZero() || size % sizeof(float) != 0)
     return std::nullopt;
   const auto fields = types.fields(*store.getPointerOperand(), size);
-  SmallVector<MemoryPiece, 8> pieces;
+  ConstantPieces pieces;
   for (std::uint64_t offset = 0; offset < size;) {
     const auto *field = find_if(fields, [&](const TypedField &candidate) {
       return static_cast<std::uint64_t>(candidate.offset) / sizeof(float) == offset / sizeof(float);
@@ -64,7 +77,7 @@ std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst
     const std::uint64_t end = offset + types.layout().getTypeStoreSize(type).getFixedValue();
     if (end % sizeof(float) != 0 || end > size)
       return std::nullopt;
-    pieces.push_back({offset, type});
+    pieces.push_back({{offset, type}, field == fields.end()});
     offset = end;
   }
   return pieces;
@@ -97,8 +110,8 @@ Type *type_by_bits(const APInt &bits, std::uint64_t offset, Type &number) {
 
 /// A constant member of a union, or beside an integer in one word: a number has no derivative and ends the life of what
 /// was there before, while integers and addresses stay what they are.
-std::optional<SmallVector<MemoryPiece, 8>> numbers_of_unknown_type(const StoreInst &store, const APInt &bits,
-                                                                   const TypeAnalysis &types) {
+std::optional<ConstantPieces> numbers_of_unknown_type(const StoreInst &store, const APInt &bits,
+                                                      const TypeAnalysis &types) {
   const std::uint64_t size = bits.getBitWidth() / 8;
   const MemoryWords words = types.words(*store.getPointerOperand(), size);
   LLVMContext &context = store.getContext();
@@ -107,20 +120,21 @@ std::optional<SmallVector<MemoryPiece, 8>> numbers_of_unknown_type(const StoreIn
   if (!holds_numbers(words) || size % step != 0)
     return std::nullopt;
   const auto fields = types.seen_fields(*store.getPointerOperand(), size);
-  SmallVector<MemoryPiece, 8> pieces;
+  ConstantPieces pieces;
   for (std::uint64_t offset = 0; offset < size; offset += step) {
     const bool is_integer = any_of(fields, [&](const TypedField &field) {
       return static_cast<std::uint64_t>(field.offset) == offset && field.type.kind == ByteKind::integer;
     });
-    pieces.push_back({offset, is_integer ? Type::getIntNTy(context, static_cast<unsigned>(step) * 8)
-                                         : type_by_bits(bits, offset, *number)});
+    pieces.push_back({{offset, is_integer ? Type::getIntNTy(context, static_cast<unsigned>(step) * 8)
+                                          : type_by_bits(bits, offset, *number)}});
   }
   return pieces;
 }
 
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   const std::uint64_t size = bits.getBitWidth() / 8;
-  auto pieces = pieces_behind(types, *store.getPointerOperand(), size, false);
+  const auto seen = pieces_behind(types, *store.getPointerOperand(), size, false);
+  std::optional<ConstantPieces> pieces = seen ? std::optional(as_known(*seen)) : std::nullopt;
   const auto is_address = [](const MemoryPiece &piece) { return piece.type->isPointerTy(); };
   if (pieces && !bits.isZero() && any_of(*pieces, is_address))
     pieces.reset(); // Something else was seen as well: no address is a constant other than zero.
@@ -131,20 +145,22 @@ void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   if (!pieces || all_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isIntegerTy(); }))
     return;
   const DataLayout &layout = store.getDataLayout();
-  SmallVector<std::pair<std::uint64_t, Constant *>, 4> constants;
-  for (const MemoryPiece &piece : *pieces) {
+  SmallVector<std::pair<const ConstantPiece *, Constant *>, 4> constants;
+  for (const ConstantPiece &piece : *pieces) {
     const unsigned width = layout.getTypeSizeInBits(piece.type).getFixedValue();
     if (piece.offset * 8 + width > bits.getBitWidth())
       return;
     Constant *constant = constant_of(piece.type, bits.extractBits(width, piece.offset * 8));
     if (!constant)
       return;
-    constants.emplace_back(piece.offset, constant);
+    constants.emplace_back(&piece, constant);
   }
   IRBuilder<> builder(&store);
-  for (auto [offset, constant] : constants) {
-    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), store.getPointerOperand(), offset);
-    builder.CreateAlignedStore(constant, place, commonAlignment(store.getAlign(), offset));
+  for (auto [piece, constant] : constants) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), store.getPointerOperand(), piece->offset);
+    StoreInst *part = builder.CreateAlignedStore(constant, place, commonAlignment(store.getAlign(), piece->offset));
+    if (piece->is_of_unknown_type)
+      part->setMetadata(zeros_metadata, MDNode::get(store.getContext(), {}));
   }
   store.eraseFromParent();
 }

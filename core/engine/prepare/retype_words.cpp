@@ -7,6 +7,7 @@
 #include "core/engine/prepare/words.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -119,6 +120,36 @@ void split_at_word(MemTransferInst &transfer, const MemoryKind &words, std::uint
   transfer.eraseFromParent();
 }
 
+bool begins_object(const Value &pointer) {
+  return isa<AllocaInst>(pointer) || isNoAliasCall(&pointer);
+}
+
+/// The alignment of what is copied by its type, which clang gives the copy. The alignment of a piece of a constant
+/// length is that of its offset, unless it begins where an object does.
+std::optional<Align> alignment_by_type(const MemIntrinsic &intrinsic) {
+  const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic);
+  if (!transfer || transfer->getDestAlign() != transfer->getSourceAlign())
+    return std::nullopt;
+  const bool may_be_piece = isa<ConstantInt>(transfer->getLength()) && !begins_object(*transfer->getRawDest()) &&
+                            !begins_object(*transfer->getRawSource());
+  return may_be_piece ? std::nullopt : transfer->getDestAlign();
+}
+
+/// Where it is not known what is copied, its alignment tells: what is aligned to half a word holds no double and no
+/// address. What is aligned to a word may be any of it, which the words tell when the program runs.
+std::optional<MemoryKind> told_by_alignment(const MemIntrinsic &intrinsic, std::optional<MemoryKind> words,
+                                            const TypeAnalysis &types) {
+  const Module &module = *intrinsic.getModule();
+  Type *wide = Type::getDoubleTy(module.getContext());
+  const std::optional<Align> alignment = alignment_by_type(intrinsic);
+  if ((words && words->floating) || !alignment || !uses_only_float_and_double(module) ||
+      types.layout().getABITypeAlign(wide) != Align(word_size))
+    return words;
+  if (*alignment == Align(word_size / 2))
+    return MemoryKind{MemoryContent::words, Type::getFloatTy(module.getContext())};
+  return !words && *alignment == Align(word_size) ? std::optional(MemoryKind{MemoryContent::words, nullptr}) : words;
+}
+
 /// Whatever byte a fill writes: there is no pointer afterwards, and no number with a derivative.
 void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (intrinsic.isVolatile() || memory_kind(intrinsic))
@@ -128,7 +159,8 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
     pointers.push_back(transfer->getRawSource());
   const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
   const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
-  const std::optional<MemoryKind> words = words_behind(types, pointers, size, *intrinsic.getModule());
+  const std::optional<MemoryKind> words =
+      told_by_alignment(intrinsic, words_behind(types, pointers, size, *intrinsic.getModule()), types);
   if (!words)
     return;
   auto *copy = dyn_cast<MemCpyInst>(&intrinsic); // whose parts do not overlap

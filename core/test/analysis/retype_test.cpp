@@ -1,5 +1,7 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/test/analysis/parsed_function.hpp"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Verifier.h"
 
 namespace assay::test {
@@ -7,13 +9,21 @@ namespace {
 
 /// `f` after retype_memory.
 struct Retyped : ParsedModule {
-  explicit Retyped(const std::string &ir) : ParsedModule(ir) {
-    engine::retype_memory(function(), engine::Unknown::left);
+  explicit Retyped(const std::string &ir, engine::Unknown unknown = engine::Unknown::left) : ParsedModule(ir) {
+    engine::retype_memory(function(), unknown);
     std::string message;
     llvm::raw_string_ostream out(message);
     if (llvm::verifyFunction(function(), &out))
       throw std::runtime_error(message);
     llvm::raw_string_ostream(body) << function();
+  }
+
+  /// Of the only copy that is left.
+  std::optional<engine::MemoryKind> kind_of_copy() {
+    for (const llvm::Instruction &instruction : llvm::instructions(function()))
+      if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+        return engine::memory_kind(*copy);
+    return std::nullopt;
   }
 
   unsigned count(llvm::StringRef piece) const { return static_cast<unsigned>(llvm::StringRef(body).count(piece)); }
@@ -196,6 +206,70 @@ TEST(Retype, CopiesWhereAddressesAreAmongIntegersMoveAddresses) {
       ret i8 %c
     })");
   EXPECT_EQ(f.count("store i64"), 0U) << f.body;
+}
+
+/// The word that leads to a list of numbers is where the manager of a `std::function` returns the address of the type.
+std::string copy_of_held_list(const std::string &alignment) {
+  return std::string(memcpy_declaration) + R"(
+    @_ZTS5other = constant [12 x i8] c"a long name\00"
+    @_ZTI5other = constant { ptr, ptr } { ptr null, ptr @_ZTS5other }
+    declare noalias ptr @malloc(i64)
+    define float @f(ptr %word, i64 %n, ptr %x, ptr %y) {
+      %object = load ptr, ptr %word
+      %slot = getelementptr i8, ptr %object, i64 8
+      %from = load ptr, ptr %slot
+      %to = call ptr @malloc(i64 %n)
+      call void @llvm.memmove.p0.p0.i64(ptr align )" +
+         alignment + " %to, ptr align " + alignment + R"( %from, i64 %n, i1 false)
+      store ptr %to, ptr %slot
+      store ptr @_ZTI5other, ptr %word
+      %a = load float, ptr %x
+      %b = load double, ptr %y
+      %c = fptrunc double %b to float
+      %d = fmul float %a, %c
+      ret float %d
+    })";
+}
+
+TEST(Retype, NamesOfTypesTellNothingOfWhatIsHeldInTheirPlace) {
+  EXPECT_FALSE(Retyped(copy_of_held_list("4")).kind_of_copy());
+}
+
+TEST(Retype, TheAlignmentOfWhatIsCopiedTellsFloats) {
+  const auto kind = Retyped(copy_of_held_list("4"), engine::Unknown::words).kind_of_copy();
+  ASSERT_TRUE(kind);
+  EXPECT_EQ(kind->content, engine::MemoryContent::words);
+  EXPECT_TRUE(kind->floating && kind->floating->isFloatTy());
+}
+
+TEST(Retype, WhatIsAlignedToWordsMayBeEither) {
+  const auto kind = Retyped(copy_of_held_list("8"), engine::Unknown::words).kind_of_copy();
+  ASSERT_TRUE(kind);
+  EXPECT_EQ(kind->content, engine::MemoryContent::words);
+  EXPECT_EQ(kind->floating, nullptr);
+  EXPECT_FALSE(kind->halves_tell);
+}
+
+TEST(Retype, WhatIsAlignedToLessIsNotKnown) {
+  EXPECT_FALSE(Retyped(copy_of_held_list("1"), engine::Unknown::words).kind_of_copy());
+}
+
+TEST(Retype, ZerosOfUnknownTypeTellNothing) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    define double @f(ptr %x, ptr %y, ptr %z) {
+      %second = getelementptr i8, ptr %x, i64 8
+      store i64 0, ptr %second
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %y, ptr align 8 %x, i64 16, i1 false)
+      %v = load double, ptr %x
+      %n = load float, ptr %z
+      %w = fpext float %n to double
+      %sum = fadd double %v, %w
+      ret double %sum
+    })");
+  const engine::TypeAnalysis types(f.function(), false);
+  EXPECT_EQ(f.count("store float"), 2U) << f.body;
+  for (const engine::TypedField &field : types.seen_fields(*f.function().getArg(0), 16))
+    EXPECT_FALSE(field.type.floating && field.type.floating->isFloatTy()) << field.offset << f.body;
 }
 
 } // namespace
