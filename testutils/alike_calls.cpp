@@ -3,7 +3,7 @@
 //   a small part       it compares with a tolerance, or keeps its key in `float`
 //   another order      it is a sum, a maximum or a hash that does not know places
 //   the other sign     it is a square or a magnitude
-//   one number         it does not cover one of the arguments, or the end of an array
+//   one number         it does not cover one of the arguments, or the end of an array, or what lies between its ends
 //   many others        there is no room for the next key
 
 #include "testutils/alike_calls.hpp"
@@ -20,6 +20,8 @@ namespace assay::testutils {
 namespace {
 
 constexpr std::size_t most_single_parameters = 4;
+/// The last one, and others of an array, drawn at each point.
+constexpr std::size_t most_single_numbers = 3;
 /// Indices of draws that no point has.
 constexpr unsigned behind_all_draws = 0xFF01;
 
@@ -47,22 +49,47 @@ Arguments mirrored(const Signature &signature, Arguments inputs) {
   return inputs;
 }
 
-/// Of each argument, the last number of another point.
+/// The last number, and some between the ends, so that a key that is a sample of an array misses one of them.
+std::vector<std::size_t> single_numbers(std::size_t count, std::size_t draw) {
+  constexpr std::size_t stride = 0x9E3779B1; // A prime near 2^32 / golden ratio: the draws spread over the array.
+  std::vector<std::size_t> numbers{count - 1};
+  for (std::size_t index = 0; count > 2 && index + 1 < std::min(most_single_numbers, count - 1); ++index)
+    if (const std::size_t number = 1 + (draw * (most_single_numbers - 1) + index + 1) * stride % (count - 2);
+        std::ranges::find(numbers, number) == numbers.end())
+      numbers.push_back(number);
+  return numbers;
+}
+
+std::string name_of_single(const Parameter &parameter, std::size_t count, std::size_t number) {
+  if (count == 1)
+    return fmt::format("inputs of which only {} is another", parameter.name);
+  return number + 1 == count
+             ? fmt::format("inputs of which only the last number of {} is another", parameter.name)
+             : fmt::format("inputs of which only number {} of {} of {} is another", number + 1, count, parameter.name);
+}
+
+/// Numbers that are drawn with a structure stay close to it: there the function can be run.
+double other_number(const Parameter &parameter, std::size_t number, double value, double other) {
+  return may_change(parameter) ? other : moved(parameter, number, value);
+}
+bool has_single_numbers(const Parameter &parameter) {
+  return parameter.fixed.empty() && parameter.element != ElementType::integer && parameter.domain.step == 0;
+}
+
+/// Of each argument, some numbers of another point.
 void add_with_one_number(std::vector<AlikeCall> &calls, const Signature &signature, const Arguments &inputs,
-                         const Arguments &others) {
+                         const Arguments &others, unsigned draw) {
   std::size_t count = 0;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
-    if (!may_change(signature.parameters[index]) || inputs[index].empty() || count == most_single_parameters)
+    const Parameter &parameter = signature.parameters[index];
+    if (!has_single_numbers(parameter) || inputs[index].empty() || count == most_single_parameters)
       continue;
     ++count;
-    Arguments there = inputs;
-    there[index].back() = others[index].back();
-    const Parameter &parameter = signature.parameters[index];
-    calls.push_back({inputs[index].size() == 1
-                         ? fmt::format("inputs of which only {} is another", parameter.name)
-                         : fmt::format("inputs of which only the last number of {} is another", parameter.name),
-                     std::move(there),
-                     {}});
+    for (const std::size_t number : single_numbers(inputs[index].size(), draw)) {
+      Arguments there = inputs;
+      there[index][number] = other_number(parameter, number, inputs[index][number], others[index][number]);
+      calls.push_back({name_of_single(parameter, inputs[index].size(), number), std::move(there), {}});
+    }
   }
 }
 
@@ -83,7 +110,7 @@ std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &
   std::vector<AlikeCall> calls{{"inputs that differ by a small part", nearby_inputs(signature, inputs), {}},
                                {"the same numbers in another order", rearranged(signature, inputs), {}},
                                {"the same numbers with other signs", mirrored(signature, inputs), {}}};
-  add_with_one_number(calls, signature, inputs, random(0));
+  add_with_one_number(calls, signature, inputs, random(0), sample);
   if (sample == 0 && options.earlier_calls > 1) {
     AlikeCall last{fmt::format("{} other inputs", options.earlier_calls), random(1), {}};
     for (unsigned number = 2; number <= options.earlier_calls; ++number)

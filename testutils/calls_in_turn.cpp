@@ -109,16 +109,17 @@ std::optional<Finding> check_calls_of_other_sizes(const Successions &calls) {
 std::optional<Finding> check_many_calls(const Successions &calls) {
   if (!calls.earlier.is_first_point() || calls.subject.rules(calls.request.combination).empty())
     return std::nullopt;
+  const unsigned number_of_calls = calls.earlier.calls_in_a_row(calls.request.combination);
   const auto first_other = [&](const std::string &put_back) {
     std::vector<DerivativeOutcome> outcomes =
-        calls.subject.differentiate_in_a_row(calls.request, calls_in_a_row, put_back);
+        calls.subject.differentiate_in_a_row(calls.request, number_of_calls, put_back);
     std::size_t number = 0;
     while (number < outcomes.size() && is_same(calls.subject, outcomes[number], calls.outcome))
       ++number;
     return number < outcomes.size() ? std::optional(std::pair(number, std::move(outcomes[number]))) : std::nullopt;
   };
   const auto other = first_other("");
-  if (!other || calls.earlier.are_seen_in_a_row())
+  if (!other || calls.earlier.are_seen_in_a_row(number_of_calls))
     return std::nullopt;
   std::string culprit;
   for (const Variable &variable : calls.subject.variables_changed_by(calls.request))

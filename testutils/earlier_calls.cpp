@@ -49,15 +49,21 @@ DerivativeRequest EarlierCalls::request_here(const Combination &combination) con
                         {options_.seed, options_.suite, options_.name, sample_});
 }
 
-bool EarlierCalls::are_seen_in_a_row() {
+unsigned EarlierCalls::calls_in_a_row(const Combination &combination) const {
+  constexpr unsigned usual = 24, calls_for_each_earlier_one = 4;
+  return is_plainest(subject_.signature(), combination)
+             ? std::max(usual, calls_for_each_earlier_one * options_.earlier_calls)
+             : usual;
+}
+
+bool EarlierCalls::are_seen_in_a_row(unsigned calls) {
   constexpr unsigned calls_of_a_derivative = 16; // Of the function, by rules of eight lanes and for their tapes.
-  if (!seen_in_a_row_) {
-    seen_in_a_row_ = false;
-    for (const PrimalOutcome &outcome :
-         subject_.evaluate_in_a_row(point_.inputs, calls_in_a_row * calls_of_a_derivative))
-      *seen_in_a_row_ = *seen_in_a_row_ || !is_primal_of(point_, subject_.signature(), outcome);
-  }
-  return *seen_in_a_row_;
+  if (const auto known = seen_in_a_row_.find(calls); known != seen_in_a_row_.end())
+    return known->second;
+  bool &seen = seen_in_a_row_[calls];
+  for (const PrimalOutcome &outcome : subject_.evaluate_in_a_row(point_.inputs, calls * calls_of_a_derivative))
+    seen = seen || !is_primal_of(point_, subject_.signature(), outcome);
+  return seen;
 }
 
 const std::vector<AlikeCall> &EarlierCalls::alike() {
@@ -104,14 +110,14 @@ bool EarlierCalls::is_seen_by_function_nearby() {
   return *seen_nearby_;
 }
 
-bool EarlierCalls::is_seen_by_function(std::size_t alike) {
-  const auto known = alike_seen_.find(alike);
+bool EarlierCalls::is_seen_by_function(std::size_t alike, Memory memory) {
+  const auto known = alike_seen_.find({alike, memory});
   if (known != alike_seen_.end())
     return known->second;
   const AlikeCall &call = this->alike().at(alike);
-  Succession succession{Order::one_after_the_other, Memory::other};
+  Succession succession{Order::one_after_the_other, memory};
   succession.before = call.before;
-  return alike_seen_[alike] = changes_function(call.inputs, succession);
+  return alike_seen_[{alike, memory}] = changes_function(call.inputs, succession);
 }
 
 namespace {
@@ -149,24 +155,30 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
   return std::nullopt;
 }
 
-/// Inputs that a cache may take for those of the point.
-std::optional<Finding> check_calls_alike(const Successions &calls, const std::string &check) {
+/// Inputs that a cache may take for those of the point. In the same memory the address is no other either, which may be
+/// a part of its key.
+std::optional<Finding> check_calls_alike(const Successions &calls, const std::string &check, Memory memory) {
   const std::vector<AlikeCall> &alike = calls.earlier.alike();
   // Rules are called once for each lane, so more often than the function.
   const bool may_fill = calls.request.combination.width == 1 && !calls.subject.rules(calls.request.combination).empty();
   for (std::size_t index = 0; index < alike.size(); ++index) {
-    if (!may_fill && !alike[index].before.empty())
+    const bool fills = !alike[index].before.empty(); // A cache, with what has other addresses as well.
+    if (fills && !may_fill)
       continue;
     const DerivativeRequest other = calls.at(alike[index].inputs);
-    Succession succession{Order::one_after_the_other, Memory::other};
+    Succession succession{Order::one_after_the_other, fills ? Memory::other : memory};
     succession.before = alike[index].before;
-    if (!calls.shows(other, succession) || calls.earlier.is_seen_by_function(index))
+    if (!calls.shows(other, succession) || calls.earlier.is_seen_by_function(index, succession.memory))
       continue;
-    return calls.failure(check, calls.after(other, succession),
-                         fmt::format("after {} at {} the derivative gives other numbers than without one: "
-                                     "something is kept that is taken for these inputs{}",
-                                     alike[index].before.empty() ? "a call" : "calls", alike[index].where,
-                                     calls.culprit(other, succession)));
+    Succession in_other = succession;
+    in_other.memory = Memory::other;
+    const bool is_by_address = succession.memory == Memory::same && !calls.shows(other, in_other);
+    return calls.failure(
+        check, calls.after(other, succession),
+        fmt::format("after {}{} at {} the derivative gives other numbers than without one: something is kept {}{}",
+                    fills ? "calls" : "a call", is_by_address ? " in the same memory" : "", alike[index].where,
+                    is_by_address ? "by address that is taken for these inputs" : "that is taken for these inputs",
+                    calls.culprit(other, succession)));
   }
   return std::nullopt;
 }
@@ -242,7 +254,8 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
                                      "the derivative gives other numbers than without one{}",
                                      calls.culprit(request, at_other)));
   if (!may_differ)
-    if (std::optional<Finding> finding = check_calls_alike(calls, check))
+    if (std::optional<Finding> finding =
+            check_calls_alike(calls, check, may_differ_at_same ? Memory::other : Memory::same))
       return *std::move(finding);
   if (!may_differ && request.combination.form == Form::split)
     if (std::optional<Finding> finding = check_calls_at_once(calls))

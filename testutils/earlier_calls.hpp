@@ -10,9 +10,6 @@
 
 namespace assay::testutils {
 
-/// With the same numbers, for rules that count calls.
-inline constexpr unsigned calls_in_a_row = 24;
-
 /// Calls of the function itself before one at a point. Where it shows them itself, its derivative may as well.
 class EarlierCalls {
 public:
@@ -31,8 +28,12 @@ public:
   bool is_seen_by_function_nearby();
   /// The same for a call with arguments of another size.
   bool is_seen_by_function_after_size(std::size_t size) const;
-  /// Whether one of many calls of it at the point does.
-  bool are_seen_in_a_row();
+  /// How often a derivative is called with the same numbers, for rules that count calls: several hundred times where
+  /// most is active, as long as a call does not take long.
+  unsigned calls_in_a_row(const Combination &combination) const;
+  /// Whether one of so many calls of the function at the point does, and of those that its derivative makes in its
+  /// place.
+  bool are_seen_in_a_row(unsigned calls);
 
   bool is_first_point() const { return sample_ == 0; }
   /// The plain form of a combination, where the subject has it.
@@ -44,7 +45,7 @@ public:
   /// At inputs that a cache may take for those of the point.
   const std::vector<AlikeCall> &alike();
   /// The same for a call of `alike()`, by its number.
-  bool is_seen_by_function(std::size_t alike);
+  bool is_seen_by_function(std::size_t alike, Succession::Memory memory);
 
 private:
   bool changes_function(const Arguments &first, const Succession &succession) const;
@@ -56,8 +57,9 @@ private:
   std::optional<Arguments> elsewhere_;
   std::optional<std::vector<AlikeCall>> alike_;
   std::map<Succession::Memory, bool> seen_;
-  std::map<std::size_t, bool> alike_seen_;
-  std::optional<bool> seen_in_a_row_, seen_nearby_;
+  std::map<std::pair<std::size_t, Succession::Memory>, bool> alike_seen_;
+  std::map<unsigned, bool> seen_in_a_row_;
+  std::optional<bool> seen_nearby_;
 };
 
 } // namespace assay::testutils
