@@ -58,6 +58,26 @@ bool sees_no_kink(const Compared &row, const std::optional<Guess> &above, const 
   return is_as_expected(above) && is_as_expected(below);
 }
 
+// Differences that move towards the derivative from each length to the next, by a fair part of what is left, have not
+// converged, whatever they say of their error: x^1.2 has the derivative 0 at 0, and those of length h are h^0.2.
+bool approach_the_derivative(const Probe &probe, const Compared &row) {
+  constexpr unsigned enough_looks = 4;
+  constexpr double least_part = 1.0 / 16;
+  const double derivative = row.comparison.ad;
+  double last = row.comparison.expected, range = row.radius;
+  for (unsigned look = 0; look < enough_looks; ++look) {
+    const std::optional<Guess> closer = probe.again({.range = range / 64});
+    if (!closer || !(closer->radius > 0))
+      return false;
+    const double moved = std::abs(closer->value - last), rest = std::abs(closer->value - derivative);
+    if (!(rest < std::abs(last - derivative) && moved > least_part * rest && moved > closer->error))
+      return false;
+    last = closer->value;
+    range = std::min(range / 64, closer->radius);
+  }
+  return true;
+}
+
 // A derivative that is right is what differences come to closer to the point, however short the scale is on which the
 // function varies; beside or at a kink that is too weak to be seen, it is the slope on one side.
 bool is_right_at_a_second_look(const Probe &probe, const Compared &row, Depth depth) {
@@ -76,10 +96,15 @@ bool is_right_at_a_second_look(const Probe &probe, const Compared &row, Depth de
   }
   double range = row.radius;
   const unsigned looks = depth == Depth::every_check ? most_closer_looks : closer_looks_of_slow_functions;
-  for (unsigned look = 0; look < looks; ++look)
-    if (confirms(probe.again({.range = range /= 8})))
+  for (unsigned look = 0; look < looks; ++look) {
+    range /= 8;
+    if (confirms(probe.again({.range = range})))
       return true;
-  return false;
+    if (depth == Depth::every_check && (confirms(from_one_side(probe, Look::Side::above, range)) ||
+                                        confirms(from_one_side(probe, Look::Side::below, range))))
+      return true;
+  }
+  return depth == Depth::every_check && approach_the_derivative(probe, row);
 }
 
 // Why a number that differs, or agrees by chance, says nothing; empty where it does say what it seems to.

@@ -35,6 +35,7 @@ TEST_P(Difficult, IsNeverWrongAndSeldomUndecided) {
 INSTANTIATE_TEST_SUITE_P(
     Programs, Difficult,
     testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"}, Program{"Rules", "difficult_rules.c"},
+                                     Program{"SecondOrder", "difficult_second_order.c"},
                                      Program{"Text", "difficult_text.c"}, Program{"Objects", "difficult_objects.cpp"}),
                      testing::Values("0", "2")),
     [](const auto &parameters) {
@@ -51,8 +52,7 @@ class DifficultPoint : public testing::TestWithParam<Point> {};
 
 TEST_P(DifficultPoint, IsNeverWrong) {
   const Workplace place;
-  const Outcome outcome =
-      place.assay(fmt::format("check {}/difficult_numerics.c --function {}", ASSAY_PROGRAMS, GetParam().request));
+  const Outcome outcome = place.assay(fmt::format("check {}/difficult_{}", ASSAY_PROGRAMS, GetParam().request));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.last_line().find(" 0 failed"), std::string::npos) << outcome.output;
 }
@@ -60,12 +60,18 @@ TEST_P(DifficultPoint, IsNeverWrong) {
 INSTANTIATE_TEST_SUITE_P(
     Points, DifficultPoint,
     testing::Values(
-        Point{"NothingIsLeftInWideArithmetic", "sextic --arg double:nonzero"},
-        Point{"WhatIsAddedHasNoDigits", "softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},
-        Point{"TiesBesideSmallAdjoints", "softmax_entropy --arg 'double[5]=0,0,0,0,1' --arg int=5"},
-        Point{"EdgesThatMakeUpASmoothFunction", "softplus --arg double=0"},
-        Point{"EdgesOfTheLibraryThatDo", "logistic_loss --arg 'double[2]=0,0' --arg 'double[2]=0,1' --arg int=2"},
-        Point{"TheFunctionUnderflows", "subnormal_product --arg double:positive --arg double:positive --seed 3"}),
+        Point{"NothingIsLeftInWideArithmetic", "numerics.c --function sextic --arg double:nonzero"},
+        Point{"WhatIsAddedHasNoDigits",
+              "numerics.c --function softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},
+        Point{"TiesBesideSmallAdjoints",
+              "numerics.c --function softmax_entropy --arg 'double[5]=0,0,0,0,1' --arg int=5"},
+        Point{"EdgesThatMakeUpASmoothFunction", "numerics.c --function softplus --arg double=0"},
+        Point{"EdgesOfTheLibraryThatDo",
+              "numerics.c --function logistic_loss --arg 'double[2]=0,0' --arg 'double[2]=0,1' --arg int=2"},
+        Point{"TheFunctionUnderflows",
+              "numerics.c --function subnormal_product --arg double:positive --arg double:positive --seed 3"},
+        Point{"BesideAJumpOfTheSecondDerivative", "second_order.c --function uses_sinc"},
+        Point{"DifferencesThatDoNotConverge", "second_order.c --function uses_power --arg double=0 --arg double=2.2"}),
     [](const auto &point) { return std::string(point.param.name); });
 
 TEST(UnchangedMemory, IsWrittenAllTheSame) {
