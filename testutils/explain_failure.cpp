@@ -108,8 +108,8 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   if (outcome_of(record.verdict) != Outcome::failed)
     return record;
   if (earlier.explained++ >= options.explanations) { // What was found out of others costs nothing.
-    if (may_shrink(record) && options.find_neighbours)
-      earlier.blame.take_over(subject, record);
+    if (may_shrink(record) && options.find_neighbours && !earlier.blame.take_over(subject, record))
+      record.rule = used_rules(subject, record.combination);
     return record;
   }
   record = shrunk(subject, std::move(record), options, sample, earlier);

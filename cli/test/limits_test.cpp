@@ -324,6 +324,31 @@ TEST(Limits, NoAnswerSaysAtWhichInputs) {
   expect_call_named(place.assay("check f.c --function f --plain --call-seconds 1 --report r"), place, "no answer");
 }
 
+/// `sines`, whose forward rule does one thing more.
+std::string careless_sines(const std::string &deed) {
+  return "#include <math.h>\n"
+         "double sines(const double *x, int n) {\n"
+         "  double sum = 0;\n  for (int i = 0; i < n; ++i) sum += sin(x[i]);\n  return sum;\n}\n"
+         "double sines_tangent(const double *x, const double *dx, int n) {\n"
+         "  double sum = 0;\n  for (int i = 0; i < n; ++i) sum += cos(x[i]) * dx[i];\n  " +
+         deed +
+         "\n  return sum;\n}\n"
+         "void *__enzyme_register_derivative_sines[] = {(void *)sines, (void *)sines_tangent};\n"
+         "double f(const double *x, int n) { return sines(x, n); }\n";
+}
+
+TEST(Limits, FailuresOfLargeFunctionsNameTheRule) {
+  const Workplace place;
+  place.write("f.c", careless_sines("sum *= 2;"));
+  const Outcome outcome =
+      place.assay("check f.c --function f --arg 'double[n]' --arg int=20000 --mode forward --seconds 1");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "only the derivative at each")) << outcome.output;
+  EXPECT_TRUE(std::regex_search(
+      outcome.output, std::regex("rule +sines: sines_tangent, registered by __enzyme_register_derivative_sines")))
+      << outcome.output;
+}
+
 TEST(Limits, CompilingThatTakesTooLongIsGivenUpByName) {
   const Workplace place;
   std::string code = "double f(const double *x) {\n  double y = 1;\n";
