@@ -63,11 +63,11 @@ private:
     subject.before_run = [this, shape](const testutils::Combination *combination, const testutils::Arguments &inputs) {
       note_.set_inputs(inputs);
       const testutils::Signature &signature = subjects_[shape].signature();
-      const std::string description =
-          combination ? testutils::describe(signature, *combination) : "the function itself";
-      if (description == running_)
+      std::pair<std::size_t, std::string> call{shape, combination ? testutils::describe(signature, *combination)
+                                                                  : "the function itself"};
+      if (call == running_)
         return;
-      running_ = description;
+      running_ = std::move(call);
       send_(fmt::format("{}{}", check_event::about_to_run,
                         reports::to_json_line(unfinished_record(shapes_[shape], signature, combination))));
     };
@@ -168,7 +168,7 @@ private:
       for (JitSubject &subject : subjects_)
         subject.prepare(combinations);
     }
-    running_.clear();
+    running_.reset();
     return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
   }
 
@@ -281,7 +281,7 @@ private:
     if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode || !unfitting_.empty()))
       return;
     JitSubject &subject = subjects_[shape];
-    running_.clear();
+    running_.reset();
     testutils::CheckOptions options = options_of(shape);
     options.combinations = combinations;
     if (shapes_[shape].is_brief) {
@@ -330,7 +330,7 @@ private:
   std::vector<testutils::Combination> all_;                        ///< Combinations.
   std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
   std::string unfitting_; ///< Not empty: what is left out as no device has the memory for it.
-  std::string running_;
+  std::optional<std::pair<std::size_t, std::string>> running_; ///< The shape and the combination.
 };
 
 } // namespace

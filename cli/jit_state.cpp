@@ -86,12 +86,15 @@ std::string JitSubject::other_size(std::size_t size) const {
 
 testutils::PrimalOutcome JitSubject::evaluate_after_size(std::size_t size, const testutils::Arguments &inputs) {
   const JitSubject &other = *other_shapes[size];
-  PrimalCall first(other.request_, program_, program_.function(), testutils::random_inputs(other.signature_, {}, 0)),
+  const testutils::Arguments elsewhere = testutils::random_inputs(other.signature_, {}, 0);
+  PrimalCall first(other.request_, program_, program_.function(), elsewhere),
       second(request_, program_, program_.function(), inputs);
+  program_.reset();
+  if (other.before_run)
+    other.before_run(nullptr, elsewhere);
+  first.run();
   if (before_run)
     before_run(nullptr, inputs);
-  program_.reset();
-  first.run();
   second.run();
   return second.outcome();
 }
@@ -106,7 +109,11 @@ testutils::DerivativeOutcome JitSubject::differentiate_after_size(std::size_t si
   DerivativeCall first(other.request_, program_, entry, elsewhere), second(request_, program_, entry, request);
   first.between = second.between = DerivativeCall::Between::variables_are_kept;
   program_.reset();
+  if (other.before_run) // Where it does not return, its inputs are the ones to tell of.
+    other.before_run(&request.combination, elsewhere.inputs);
   first.run();
+  if (before_run)
+    before_run(&request.combination, request.inputs);
   second.run();
   return second.outcome();
 }

@@ -337,6 +337,20 @@ std::string careless_sines(const std::string &deed) {
          "double f(const double *x, int n) { return sines(x, n); }\n";
 }
 
+TEST(Limits, NoAnswerSaysAtWhichSize) {
+  const Workplace place;
+  place.write("f.c", careless_sines("for (volatile unsigned char i = 0; i < n; ++i);"));
+  const std::string options = "--function f --arg 'double[n]' --mode forward --call-seconds 1 ";
+  const Outcome outcome = place.assay("check f.c " + options + "--arg int=1..300");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  std::smatch size;
+  ASSERT_TRUE(std::regex_search(outcome.output, size, std::regex("no answer in forward[^]*?\n +n = ([0-9]+)\n")))
+      << outcome.output;
+  EXPECT_GT(std::stoi(size[1]), 255) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "--arg int=" + size[1].str())) << outcome.output;
+  EXPECT_EQ(place.assay("check f.c " + options + "--plain --samples 1 --arg int=" + size[1].str()).code, 1);
+}
+
 TEST(Limits, FailuresOfLargeFunctionsNameTheRule) {
   const Workplace place;
   place.write("f.c", careless_sines("sum *= 2;"));
