@@ -180,6 +180,9 @@ std::string how_to_name_instance(SourceLoader &loader, const fs::path &file, con
     });
   if (functions.empty())
     return {};
+  if (const std::string &text = functions.front().text; text.find("= [") != std::string::npos)
+    return fmt::format("is a variable of {}, {}, and no function: write one that calls it", file.string(),
+                       text.ends_with(';') ? text.substr(0, text.size() - 1) : text);
 
   std::vector<std::string> texts;
   for (const std::vector<Declaration> &declarations : {classes, functions})

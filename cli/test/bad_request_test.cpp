@@ -39,6 +39,19 @@ TEST_F(BadRequest, NoFunctionNamedAndNoneMarked) {
   expect_refusal("check dot.c", "marks no function with ASSAY_CHECK");
 }
 
+TEST_F(BadRequest, NoSuchFunctionNamesNoneOfTheStandardLibrary) {
+  place.write("v.cpp", "#include <vector>\ndouble sum(const std::vector<double> &v) {\n"
+                       "  double s = 0;\n  for (double e : v) s += e;\n  return s;\n}\n");
+  expect_refusal("check v.cpp --function quantile", "it defines 'sum(std::vector");
+  EXPECT_EQ(place.assay("check v.cpp --function quantile").errors.find("__gnu_cxx"), std::string::npos);
+}
+
+TEST_F(BadRequest, LambdaIsNoFunction) {
+  place.write("l.cpp", "auto square = [](double x) { return x * x; };\ndouble f(double x) { return square(x); }\n");
+  expect_refusal("check l.cpp --function square", "'square' is a variable of l.cpp, auto square = [](double x), and no "
+                                                  "function: write one that calls it");
+}
+
 TEST_F(BadRequest, WrongNumberOfArgumentsSaysWhatTheParametersAre) {
   expect_refusal("check dot.c --function dot --arg 'double[8]'",
                  "dot(const double *x, const double *y, int n) has 3 parameters");

@@ -126,11 +126,19 @@ std::vector<std::string> defined_functions(const llvm::Module &module) {
   return names;
 }
 
+/// In the namespaces `std` and `__gnu_cxx`; the readable name of a template's instance begins with its result's type.
+bool is_of_standard_library(std::string_view linkage_name) {
+  if (!linkage_name.starts_with("_ZN"))
+    return linkage_name.starts_with("_ZS");
+  linkage_name.remove_prefix(linkage_name.starts_with("_ZNK") ? 4 : 3);
+  return linkage_name.starts_with("S") || linkage_name.starts_with("9__gnu_cxx");
+}
+
 /// Without what headers and the compiler bring along.
 std::vector<std::string> of_program(std::vector<std::string> linkage_names) {
   std::erase_if(linkage_names, [](const std::string &name) {
     const std::string readable = readable_name(name);
-    return readable.starts_with("__") || readable.starts_with("assay::") || readable.starts_with("std::");
+    return is_of_standard_library(name) || readable.starts_with("__") || readable.starts_with("assay::");
   });
   return linkage_names;
 }
