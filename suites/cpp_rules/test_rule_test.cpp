@@ -107,6 +107,30 @@ TEST(TestRule, CallsTheFunctionWhereItCanBeRun) {
   test_rule(TestOptions{.variations = off}, square_of_positive, 0.75);
 }
 
+// Would catch: a right rule that is called wrong because its first derivative, compiled as a part of the second one, is
+// rounded otherwise there.
+double angles(const std::vector<double> &x) {
+  double sum = 0;
+  for (const double each : x)
+    sum += std::atan(each);
+  return sum;
+}
+struct AnglesRule {
+  static auto augmented_primal(const auto & /*config*/, auto x) {
+    return AugmentedReturn{angles(x.value), None{}, x.value};
+  }
+  static void reverse(const auto &config, const auto &dy, const auto &kept, auto x) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; x.is_active() && i < kept.size(); ++i)
+        x.shadow(lane)[i] += dy(lane) / (1 + kept[i] * kept[i]);
+  }
+};
+ASSAY_RULE(AnglesRule, angles);
+
+TEST(TestRule, DoesNotAskForTheBitsOfFirstDerivativesInSecondOnes) {
+  test_rule(TestOptions{.variations = off}, angles, std::vector<double>{1, 2, 3, 4, 5});
+}
+
 // Would catch: a rule that rounds its argument to float, which passed at numbers of few digits.
 double cube(double x) {
   return x * x * x;

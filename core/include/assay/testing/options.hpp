@@ -76,6 +76,9 @@ struct TestOptions {
   /// About how much processor time a check may take, where calls take long; 0: no limit; absent: ASSAY_SECONDS,
   /// else 20.
   std::optional<double> seconds = {};
+  /// How far results that come with a derivative may be from the function's, in units of the last place: for code that
+  /// is compiled with leave to compute otherwise in each place, as by -ffast-math.
+  double primal_ulps = 0;
 };
 
 namespace detail {
