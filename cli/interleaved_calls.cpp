@@ -3,6 +3,7 @@
 
 #include "cli/interleaved_calls.hpp"
 
+#include "cli/call_limits.hpp"
 #include "cli/coroutine.hpp"
 #include "cli/derivative_call.hpp"
 #include "core/jit/heap_watch.hpp"
@@ -50,6 +51,7 @@ public:
 
   std::vector<DerivativeOutcome> run() {
     const jit::HeapWatch heap; // What one call allocates, the other may free.
+    const LimitedCall limited; // One may wait for the other for ever.
     while (std::ranges::any_of(calls_, [](const auto &call) { return !call->is_done; })) {
       Call &call = *calls_[current_];
       if (!call.is_done) {

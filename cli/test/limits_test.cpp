@@ -351,6 +351,18 @@ TEST(Limits, NoAnswerSaysAtWhichSize) {
   EXPECT_EQ(place.assay("check f.c " + options + "--plain --samples 1 --arg int=" + size[1].str()).code, 1);
 }
 
+TEST(Limits, OneThreadThatWaitsForTheOtherComesToAnEnd) {
+  const Workplace place;
+  place.write("f.c", careless("static volatile int busy; while (busy); busy = 1; busy = 0;"));
+  const Outcome spins = place.assay("check f.c --function f --mode reverse --call-seconds 1");
+  EXPECT_EQ(spins.code, 0) << spins.output;
+  place.write("f.c", careless("static int waiting; ++waiting; while (*(volatile int *)&waiting > 1); --waiting;"));
+  const Outcome waits = place.assay("check f.c --function f --mode reverse --call-seconds 1");
+  EXPECT_EQ(waits.code, 1) << waits.output;
+  EXPECT_TRUE(mentions(waits, "no answer in reverse")) << waits.output;
+  EXPECT_TRUE(mentions(waits, "it did not return within 1 s of processor time")) << waits.output;
+}
+
 TEST(Limits, FailuresOfLargeFunctionsNameTheRule) {
   const Workplace place;
   place.write("f.c", careless_sines("sum *= 2;"));

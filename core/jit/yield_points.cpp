@@ -69,6 +69,12 @@ bool is_private(const llvm::Value *pointer) {
          (call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address);
 }
 
+/// Loops that wait for another thread read what is atomic, or, as locks of old have it, volatile.
+template <class Instruction>
+bool may_wait(const Instruction &access) {
+  return access.isAtomic() || access.isVolatile();
+}
+
 class YieldPoints {
 public:
   explicit YieldPoints(llvm::Module &module) : module_(module), context_(module.getContext()) {}
@@ -84,9 +90,9 @@ public:
 private:
   void add_at(llvm::Instruction &instruction) {
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      return add(*load, load->getPointerOperand(), load->isAtomic() ? Access::atomic : Access::read);
+      return add(*load, load->getPointerOperand(), may_wait(*load) ? Access::atomic : Access::read);
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-      return add(*store, store->getPointerOperand(), store->isAtomic() ? Access::atomic : Access::write);
+      return add(*store, store->getPointerOperand(), may_wait(*store) ? Access::atomic : Access::write);
     if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
       return add(*update, update->getPointerOperand(), Access::atomic);
     if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
