@@ -10,7 +10,10 @@
 #include "core/jit/yield_points.hpp"
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <map>
+#include <unordered_map>
 
 namespace assay::cli {
 
@@ -29,10 +32,41 @@ struct Schedule {
   std::optional<std::size_t> only_at; ///< The access of the first call at which the second runs; else every one.
 };
 
+/// What a call finds in an object that an earlier one made, such as a vector. Its addresses, as the ends of a vector,
+/// say nothing of the numbers between them.
+class LastingObject {
+public:
+  void read(const void *word) {
+    std::uintptr_t value = 0;
+    if (reinterpret_cast<std::uintptr_t>(word) % sizeof value == 0)
+      std::memcpy(&value, word, sizeof value);
+    if (value == 0)
+      return;
+    holds_more_ |= value < least_address || value >= beyond_addresses;
+    begin_ = std::min(begin_, value);
+    end_ = std::max(end_, value);
+  }
+  /// The first access to a place of the call's, in the end.
+  void access(const void *place, Access first) {
+    const auto address = reinterpret_cast<std::uintptr_t>(place);
+    if (address < begin_ || address >= end_)
+      return;
+    (first == Access::write ? fills_ : holds_more_) = true;
+  }
+  /// Whether it writes what lies between the addresses before it reads that.
+  bool is_filled() const { return fills_ && !holds_more_; }
+
+private:
+  static constexpr std::uintptr_t least_address = std::uintptr_t(1) << 30, beyond_addresses = std::uintptr_t(1) << 47;
+  std::uintptr_t begin_ = beyond_addresses, end_ = 0;
+  bool holds_more_ = false, fills_ = false;
+};
+
 /// What a call alone does to variables that threads share.
 struct SharedAccesses {
   std::map<std::string, Access, std::less<>> first;
   std::vector<std::size_t> at; ///< Counted among all accesses.
+  std::map<std::string, LastingObject, std::less<>> lasting;
 };
 
 /// One or two calls under way.
@@ -52,6 +86,7 @@ public:
   std::vector<DerivativeOutcome> run() {
     const jit::HeapWatch heap; // What one call allocates, the other may free.
     const LimitedCall limited; // One may wait for the other for ever.
+    first_elsewhere_.clear();
     while (std::ranges::any_of(calls_, [](const auto &call) { return !call->is_done; })) {
       Call &call = *calls_[current_];
       if (!call.is_done) {
@@ -63,6 +98,9 @@ public:
         current_ = (current_ + 1) % calls_.size();
       wants_other_ = false;
     }
+    for (auto &[name, object] : shared_.lasting)
+      for (const auto &[place, first] : first_elsewhere_)
+        object.access(place, first);
     std::vector<DerivativeOutcome> outcomes;
     for (const auto &call : calls_)
       outcomes.push_back(call->call.outcome());
@@ -122,8 +160,12 @@ private:
 
   void note(Access access, const void *address, std::size_t number) {
     const std::string_view name = variables_.shared_variable_at(address);
-    if (name.empty())
+    if (name.empty()) {
+      first_elsewhere_.emplace(address, access);
       return;
+    }
+    if (access != Access::write && variables_.is_lasting(name))
+      shared_.lasting[std::string(name)].read(address);
     shared_.first.emplace(name, access);
     shared_.at.push_back(number);
   }
@@ -155,6 +197,7 @@ private:
   std::size_t current_ = 0, changes_ = 0;
   bool wants_other_ = false;
   SharedAccesses shared_;
+  std::unordered_map<const void *, Access> first_elsewhere_; ///< To each other place, by a single call.
 };
 
 /// Of two outcomes of one request.
@@ -190,10 +233,18 @@ struct Pair {
         continue;
       shared = single.shared_accesses();
       // A cache is read where it holds what is asked for.
-      for (const auto &[variable, first] : single.shared_accesses_of_next().first)
+      const SharedAccesses next = single.shared_accesses_of_next();
+      for (const auto &[variable, first] : next.first)
         if (first != Access::write)
           shared.first[variable] = first;
+      shared.lasting = next.lasting;
     }
+  }
+
+  /// Whether each call writes a variable, or the memory that it owns, before it reads what it holds.
+  bool is_filled(const std::string &variable) const {
+    const auto object = shared.lasting.find(variable);
+    return object == shared.lasting.end() ? shared.first.at(variable) == Access::write : object->second.is_filled();
   }
 
   /// The call that gives other bits, with these.
@@ -246,7 +297,7 @@ std::optional<testutils::Race> race_between(const CheckRequest &request, const j
     testutils::Race race{std::move(found->second), pair.alone[found->first], {}, true};
     for (const std::string &variable : pair.culprits(schedule)) {
       race.variables.push_back(program.name_of_variable(variable));
-      race.fills_before_reading &= pair.shared.first.at(variable) == Access::write;
+      race.fills_before_reading &= pair.is_filled(variable);
     }
     race.fills_before_reading &= !race.variables.empty();
     return race;

@@ -76,6 +76,10 @@ public:
     add_row(Source{global, 0}, 0, layout_.getTypeAllocSize(global.getValueType()), 0);
   }
 
+  void add_lasting(llvm::GlobalVariable &global) {
+    add_row(Source{global, GlobalRow::lasting}, 0, layout_.getTypeAllocSize(global.getValueType()), 0);
+  }
+
   void add_numbers(llvm::GlobalVariable &global, Access access) {
     add_numbers(Source{global, access == Access::only_read ? GlobalRow::only_read : 0}, global.getValueType(), 0);
   }
@@ -220,6 +224,9 @@ bool is_nan(const std::byte *memory, std::int64_t unit) {
   return unit > 0 && std::isnan(read_number(memory, unit));
 }
 
+/// What the names of variables of the engine's own library begin with, in which no thread disturbs another.
+constexpr std::string_view engine_variable = "assay.";
+
 /// Where the heap and the code of a process lie. Two modules have their objects at different ones.
 bool may_be_address(const std::byte *memory, std::int64_t unit) {
   const double number = read_number(memory, unit);
@@ -261,11 +268,16 @@ bool has_lasting_objects(const llvm::Module &module) {
 void write_global_table(llvm::Module &module, llvm::StringRef name, const OwnVariables &own) {
   Table table(module);
   std::vector<llvm::GlobalVariable *> variables;
+  std::vector<llvm::GlobalVariable *> objects;
   for (llvm::GlobalVariable &global : module.globals())
     if (can_change(global) && !lasts(global))
       variables.push_back(&global);
+    else if (can_change(global) && !global.isThreadLocal() && !global.getName().starts_with("_ZGV"))
+      objects.push_back(&global);
   for (llvm::GlobalVariable *global : variables)
     table.add_variable(*global);
+  for (llvm::GlobalVariable *global : objects)
+    table.add_lasting(*global);
   for (llvm::GlobalVariable *global : variables)
     if (const auto found = own.find(global->getName()); found != own.end())
       table.add_numbers(*global, found->second);
@@ -274,8 +286,8 @@ void write_global_table(llvm::Module &module, llvm::StringRef name, const OwnVar
 
 GlobalState::GlobalState(const GlobalRow *table) {
   for (const GlobalRow *row = table; row->size != 0; ++row) {
-    if (row->unit != 0) {
-      numbers_.push_back(*row);
+    if (row->unit != 0 || (row->flags & GlobalRow::lasting)) {
+      (row->unit != 0 ? numbers_ : lasting_).push_back(*row);
       continue;
     }
     const std::byte *address = address_of(*row);
@@ -332,14 +344,24 @@ void GlobalState::put_memory_of_thread(const Private &further, const Memory &mem
       std::ranges::copy(*next++, address_of(variable.row));
 }
 
+static bool is_shared_and_at(const GlobalRow &row, const void *address) {
+  const auto *begin = static_cast<const std::byte *>(row.address);
+  return !(row.flags & GlobalRow::thread_local_variable) && address >= begin && address < begin + row.size &&
+         !std::string_view(row.name).starts_with(engine_variable);
+}
+
 std::string_view GlobalState::shared_variable_at(const void *address) const {
-  for (const Variable &variable : variables_) {
-    const auto *begin = static_cast<const std::byte *>(variable.row.address);
-    if (!(variable.row.flags & GlobalRow::thread_local_variable) && address >= begin &&
-        address < begin + variable.row.size)
+  for (const Variable &variable : variables_)
+    if (is_shared_and_at(variable.row, address))
       return variable.row.name;
-  }
+  for (const GlobalRow &row : lasting_)
+    if (is_shared_and_at(row, address))
+      return row.name;
   return {};
+}
+
+bool GlobalState::is_lasting(std::string_view name) const {
+  return std::ranges::any_of(lasting_, [&](const GlobalRow &row) { return row.name == name; });
 }
 
 std::vector<std::string> GlobalState::changed() const {

@@ -18,6 +18,7 @@ namespace assay::jit {
 struct GlobalRow {
   static constexpr std::uint64_t thread_local_variable = 1; ///< `address` is a function that returns the address.
   static constexpr std::uint64_t only_read = 2;             ///< The function does not write it.
+  static constexpr std::uint64_t lasting = 4;               ///< An object that stays as a call leaves it.
 
   void *address;
   std::uint64_t offset; ///< Of the numbers in the variable.
@@ -62,6 +63,8 @@ public:
   void put_memory_of_thread(const Private &further, const Memory &memory) const;
   /// The variable that all threads share around an address, by its name in the module; empty where there is none.
   std::string_view shared_variable_at(const void *address) const;
+  /// Whether that is an object whose destructor runs once, in the end: it is never put back.
+  bool is_lasting(std::string_view name) const;
 
   /// Those that hold something else now, by their names in the module.
   std::vector<std::string> changed() const;
@@ -81,7 +84,7 @@ private:
   };
   const Variable &variable_of(const GlobalRow &numbers) const;
   std::vector<Variable> variables_;
-  std::vector<GlobalRow> numbers_;
+  std::vector<GlobalRow> numbers_, lasting_;
 };
 
 } // namespace assay::jit

@@ -32,10 +32,18 @@ static std::string name_from_symbol(const llvm::Module &module, llvm::StringRef 
   return llvm::demangle(symbol);
 }
 
+/// Of a function or class, without the arguments of a template.
+static std::string plain_name(llvm::StringRef name) {
+  return name.starts_with("operator") ? name.str() : name.split('<').first.str();
+}
+
 static std::string scope_of(const llvm::DIGlobalVariable &variable) {
   const auto *local = llvm::dyn_cast_or_null<llvm::DILocalScope>(variable.getScope());
   const llvm::DISubprogram *owner = local ? local->getSubprogram() : nullptr;
-  return owner ? owner->getName().str() + "::" : std::string();
+  if (!owner)
+    return {};
+  const auto *parent = llvm::dyn_cast_or_null<llvm::DIType>(owner->getScope());
+  return (parent ? plain_name(parent->getName()) + "::" : std::string()) + plain_name(owner->getName()) + "::";
 }
 
 std::string source_name_of_variable(const llvm::Module &module, llvm::StringRef name) {
@@ -47,7 +55,8 @@ std::string source_name_of_variable(const llvm::Module &module, llvm::StringRef 
   if (notes.empty())
     return name_from_symbol(module, name);
   const llvm::DIGlobalVariable &variable = *notes.front()->getVariable();
-  const bool is_mangled = name.starts_with("_Z");
+  // A variable of a template's function is named after that, without its arguments and parameters.
+  const bool is_mangled = name.starts_with("_Z") && !name.starts_with("_ZZ");
   std::string shown = is_mangled ? llvm::demangle(name) : scope_of(variable) + variable.getName().str();
   return fmt::format("{} ({}:{})", shown, llvm::sys::path::filename(variable.getFilename()).str(), variable.getLine());
 }

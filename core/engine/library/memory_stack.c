@@ -40,7 +40,7 @@ static size_t size_after(size_t size) {
 /// A tape that grows at all stands for more: for what the program allocates meanwhile, all of which lasts to the end.
 /// The library does not forget, and to release a large block takes as long as many small ones.
 static void expect(size_t bytes) {
-  static _Bool is_expected;
+  static _Bool is_expected BODY_OF(assay.memory.is_expected);
   if (bytes < first_tape || is_expected)
     return;
   is_expected = 1;
