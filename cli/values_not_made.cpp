@@ -45,7 +45,8 @@ std::string why_not_made(const std::string &messages, const std::string &paramet
     return fmt::format("holds a callable, and Assay cannot make one: give an expression that makes it, "
                        "--arg '{}=EXPRESSION'",
                        parameter);
-  return fmt::format("has private members, a base or a pointer{}, and Assay cannot make values of it: give it public "
+  return fmt::format("has private members, a base, a bit field, a union or a pointer{}, and Assay cannot make values "
+                     "of it: give it public "
                      "members or assay_fields, write a function that takes its numbers and makes it, or give one whose "
                      "numbers are constant, --arg '{}=EXPRESSION'",
                      type.empty() ? "" : fmt::format(" ({})", type), parameter);

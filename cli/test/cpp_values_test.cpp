@@ -226,7 +226,9 @@ double net(const Net &n, double x) {
     EXPECT_THAT(outcome.errors, HasSubstr(part)) << words;
     EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
   };
-  expect_refusal("--function use", "'p' of use (const Priv &) has private members, a base or a pointer (Priv), and");
+  expect_refusal(
+      "--function use",
+      "'p' of use (const Priv &) has private members, a base, a bit field, a union or a pointer (Priv), and");
   expect_refusal("--function within", "'p' of within (");
   expect_refusal("--function abstract", "'p' of abstract (const Abstract &) is abstract, and");
   expect_refusal("--function callable",
