@@ -3,19 +3,12 @@
 
 #include "testutils/run.hpp"
 
-#include "testutils/blame.hpp"
-#include "testutils/consult.hpp"
-#include "testutils/digits_check.hpp"
-#include "testutils/hints.hpp"
-#include "testutils/magnitudes.hpp"
+#include "testutils/check_run.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
-#include "testutils/ranged.hpp"
 #include "testutils/reassess.hpp"
-#include "testutils/sign_check.hpp"
 #include "testutils/thread_checks.hpp"
-#include "testutils/ties.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,94 +17,10 @@
 
 namespace assay::testutils {
 
-static fdm::FiniteDifferenceMethod close_by(const Signature &signature, const fdm::FiniteDifferenceMethod &method) {
-  fdm::Options options = method.options;
-  const double near = is_coarse(coarsest_element(signature)) ? 2e-2 : 1e-4;
-  options.max_range = std::min(options.max_range, near);
-  return {method.grid, method.derivative, options};
-}
-
-static std::string case_name(const Signature &signature, const CheckOptions &options) {
-  return options.name.empty() ? signature.function : options.name;
-}
-
-Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample)
-    : subject(subject), options(options),
-      name{options.seed, options.suite, case_name(subject.signature(), options), sample},
-      point(examine_point(subject, inputs, options.depth)), precise(subject, point), wide(subject, point),
-      oracle(subject, point, options.finite_differences),
-      closer(subject, point, close_by(subject.signature(), options.finite_differences)),
-      earlier(subject, point, options, sample) {}
-
 namespace {
 
-/// Of a rule that need not be made for such numbers.
-constexpr std::string_view not_judged_note =
-    "with registered rules the derivative differs from wide arithmetic at numbers beyond 1024 or below 2^-60, where "
-    "rules are judged only within the limits of a domain, as double:(-1e6,1e6)";
-
-// One run through all checks, which keeps what was found.
-struct Run {
-  Stage &stage;
-  Record &record;
-  DerivativeRequest request;
-  DerivativeOutcome outcome;
-  bool undecided = false;
-
-  /// Takes a finding into the record; false once a failure decided.
-  bool take(Finding finding, const DerivativeRequest &of) {
-    record.compared += finding.compared;
-    record.nonzero += finding.nonzero;
-    const std::vector<std::string> hints = hints_for(stage.subject.signature(), stage.point, of, finding);
-    if (finding.lost && (!record.lost || record.lost->digits < finding.lost->digits))
-      record.lost = finding.lost;
-    if (outcome_of(finding.verdict) == Outcome::passed) {
-      if (std::find(record.passed.begin(), record.passed.end(), finding.check) == record.passed.end())
-        record.passed.push_back(finding.check);
-      if (record.worst.empty() && record.verdict == Verdict::pass)
-        keep_worst(finding);
-      return true;
-    }
-    if (undecided && finding.verdict == Verdict::oracle_unreliable)
-      return true;
-    record.verdict = finding.verdict;
-    record.check = finding.check;
-    record.detail = finding.detail;
-    record.hints = hints;
-    keep_worst(finding);
-    undecided = finding.verdict == Verdict::oracle_unreliable;
-    return undecided;
-  }
-
-  void keep_worst(Finding &finding) {
-    if (finding.worst.size() > stage.options.worst_elements)
-      finding.worst.resize(stage.options.worst_elements);
-    record.worst = std::move(finding.worst);
-  }
-
-  bool primal() {
-    const std::vector<Finding> findings =
-        check_primal(stage.point, stage.subject.signature(), request, outcome, stage.options.tolerance);
-    return std::all_of(findings.begin(), findings.end(),
-                       [&](const Finding &finding) { return take(finding, request); });
-  }
-
-  bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = judge_edges_together(stage, of, reassess(stage, of, result, consult(stage, of, result)));
-    if (opinion.finding.verdict != Verdict::wrong_derivative)
-      opinion = judge_undefined(stage, of, result, judge_tie(stage, of, result, std::move(opinion)));
-    record.oracle = opinion.oracle;
-    record.oracle_reasons = std::move(opinion.oracle_reasons);
-    record.second_oracle = std::move(opinion.second_oracle);
-    const bool is_right = opinion.finding.verdict == Verdict::pass && record.oracle == stage.precise.name();
-    return take(std::move(opinion.finding), of) && (!is_right || to_the_digits(of, result));
-  }
-
-  /// What the tolerance lets pass.
-  bool to_the_digits(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    return take(check_digits(stage, of, result), of) && take(check_signs(stage, of, result), of);
-  }
-
+/// All checks at a usual point.
+struct UsualRun : CheckRun {
   bool unit_seed() {
     if (request.result_seeds.front().empty() || !stage.options.output_tangent.empty())
       return true;
@@ -222,8 +131,6 @@ struct Run {
 
   bool surroundings() { return take(check_surroundings(stage.subject, request, outcome), request); }
 
-  bool arithmetic_kept() { return take(check_arithmetic_kept(stage.point, outcome), request); }
-
   /// Generated code leaves the same behind at all points; a rule may branch. What is kept may be kept behind a branch.
   bool state() {
     const bool may_branch = stage.name.sample == 0 || !stage.subject.rules(request.combination).empty();
@@ -243,19 +150,6 @@ struct Run {
     if (stage.earlier.is_seen_by_function(Succession::Memory::other))
       record.notes.emplace_back(
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
-  }
-
-  DerivativeRequest above_zeros() const {
-    return request.combination.mode == Mode::reverse ? without_incoming(request, stage.point) : request;
-  }
-
-  /// Code behind a branch has its own way with a small seed.
-  bool tiny_seeds() {
-    if (undecided || stage.options.depth != Depth::every_check)
-      return true;
-    const DerivativeRequest bare = above_zeros();
-    const DerivativeOutcome of_bare = stage.subject.differentiate(bare);
-    return take(check_tiny_seeds(stage.subject, {stage.point, bare, of_bare}, stage.options), bare);
   }
 
   /// Numbers of the seed from one end of the range to the other.
@@ -281,16 +175,6 @@ struct Run {
 
   bool second_order() { return stage.name.sample != 0 || undecided || second_derivative(); }
 
-  bool second_derivative() {
-    if (stage.options.depth != Depth::every_check)
-      return true;
-    std::string reason;
-    Finding finding = check_second_order(stage.subject, request, stage.options, stage.name.sample, reason);
-    if (!reason.empty())
-      record.notes.push_back(std::move(reason));
-    return take(std::move(finding), request);
-  }
-
   bool threads() {
     if (stage.name.sample != 0 || undecided)
       return true;
@@ -308,122 +192,6 @@ struct Run {
             take(check_thread_orders(stage.subject, request, outcome), request));
   }
 
-  bool single_release() { return take(check_single_release(stage.point, outcome), request); }
-
-  bool complete_release() {
-    return take(check_complete_release(stage.subject, stage.point, request, outcome), request);
-  }
-
-  /// Generated code frees alike at all points; a rule may return early.
-  bool release_of_rules() {
-    return stage.subject.rules(request.combination).empty() || !outcome.heap || complete_release();
-  }
-
-  void differentiate() {
-    outcome = stage.subject.differentiate(request);
-    record.heap = cost_of(outcome.heap);
-    record.heap_of_function = cost_of(stage.point.primal.heap);
-  }
-
-  static std::optional<HeapCost> cost_of(const std::optional<HeapUse> &use) {
-    return use ? std::optional(HeapCost{use->allocations, use->most_bytes}) : std::nullopt;
-  }
-
-  bool are_brief_right() {
-    differentiate();
-    return primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules() &&
-           tiny_seeds();
-  }
-
-  void brief() { (void)are_brief_right(); }
-
-  /// What a rule leaves behind, what it keeps, and its own derivative, may be others behind a branch.
-  void side() { (void)(are_brief_right() && !undecided && effects_of_rules() && call_nearby() && second_derivative()); }
-
-  bool call_nearby() {
-    return stage.options.depth != Depth::every_check ||
-           take(check_call_nearby(stage.subject, stage.earlier, request, outcome), request);
-  }
-
-  bool effects_of_rules() {
-    if (stage.options.depth != Depth::every_check || stage.subject.rules(request.combination).empty())
-      return true;
-    const std::optional<SideEffects> effects = stage.subject.side_effects(request);
-    return !effects || take(check_side_effects(stage.subject, request, *effects), request);
-  }
-
-  /// Not a number, or infinite, where the function is smooth and its differences are finite: no choice of a branch.
-  static bool is_undefined(const std::vector<Comparison> &rows) {
-    return std::any_of(rows.begin(), rows.end(), [](const Comparison &row) {
-      return !std::isfinite(row.ad) && std::isfinite(row.expected) && !(row.absolute_error <= row.tolerance);
-    });
-  }
-
-  static bool is_finite(const DerivativeOutcome &derivative) {
-    bool finite = true;
-    for_each_pair(derivative, derivative, [&](const Place &, double value, double) { finite &= std::isfinite(value); });
-    return finite;
-  }
-
-  /// False where the request's derivative fails.
-  bool edge_of(const DerivativeRequest &request, const DerivativeOutcome &outcome) {
-    if (stage.options.oracle != OracleChoice::finite_differences) {
-      const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
-      const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
-      if (quick == Verdict::pass)
-        return to_the_digits(request, outcome);
-      if (quick != Verdict::wrong_derivative && !may_be_wrong)
-        return true;
-    }
-    Opinion opinion =
-        judge_edges_together(stage, request, reassess(stage, request, outcome, consult(stage, request, outcome)));
-    opinion = judge_tie(stage, request, outcome, std::move(opinion));
-    opinion = judge_undefined(stage, request, outcome, std::move(opinion));
-    record.oracle = opinion.oracle;
-    return opinion.finding.verdict != Verdict::wrong_derivative ||
-           !(opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)) ||
-           take(std::move(opinion.finding), request);
-  }
-
-  /// Above shadows that hold something, and above zeros, where the derivative's small numbers show.
-  void edge() {
-    outcome = stage.subject.differentiate(request);
-    if (!primal() || !edge_of(request, outcome) || request.combination.mode == Mode::forward)
-      return;
-    const DerivativeRequest bare = without_incoming(request, stage.point);
-    edge_of(bare, stage.subject.differentiate(bare));
-  }
-
-  bool function_leaves_range() { return evaluate_ranged(stage.subject, stage.point.inputs).left_range; }
-
-  /// Where a function itself overflows or underflows, so may its adjoints, computed in another order, before it does.
-  bool is_wrong_beyond_usual_numbers() {
-    if (is_undefined(record.worst))
-      return (!stage.subject.rules(request.combination).empty() &&
-              !has_far_magnitudes(stage.subject.signature(), stage.point.inputs)) ||
-             !function_leaves_range();
-    return differentiate_ranged(stage.subject, request).left_range && !function_leaves_range() &&
-           rule_that_leaves_range(stage.subject, request);
-  }
-
-  void range() {
-    edge();
-    if (outcome_of(record.verdict) != Outcome::failed || is_wrong_beyond_usual_numbers())
-      return;
-    if (record.verdict == Verdict::wrong_derivative && !stage.subject.rules(request.combination).empty() &&
-        !has_far_magnitudes(stage.subject.signature(), stage.point.inputs))
-      record.notes.emplace_back(not_judged_note);
-    record.verdict = Verdict::pass;
-    record.detail.clear();
-    record.worst.clear();
-  }
-
-  void threshold() {
-    outcome = stage.subject.differentiate(request);
-    if (primal() && arithmetic_kept() && single_release() && release_of_rules())
-      edge();
-  }
-
   void all() {
     differentiate();
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
@@ -432,36 +200,6 @@ struct Run {
            threads() && second_order());
   }
 };
-
-Record run(Stage &stage, const Combination &combination, void (Run::*checks)()) {
-  Record record;
-  record.combination = combination;
-  record.seed = stage.options.seed;
-  record.backend = stage.subject.backend();
-  record.sample = stage.name.sample;
-  record.inputs = stage.point.inputs;
-  record.replay = stage.subject.replay_command(stage.options.seed);
-  record.verdict = stage.point.verdict;
-  record.detail = stage.point.trouble;
-  if (record.verdict != Verdict::pass) {
-    record.check = "the function itself";
-    return record;
-  }
-  const Signature &signature = stage.subject.signature();
-  Run run{stage,
-          record,
-          random_request(signature, combination, stage.point.inputs, stage.name, stage.options.output_tangent),
-          {}};
-  try {
-    (run.*checks)();
-  } catch (const SubjectError &error) {
-    record.verdict = Verdict::crash;
-    record.check = "running the derivative";
-    record.detail = error.what();
-    record.rule = used_rules(stage.subject, combination);
-  }
-  return record;
-}
 
 } // namespace
 
@@ -482,27 +220,7 @@ std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> 
 }
 
 Record run_checks(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::all);
-}
-
-Record run_edge_checks(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::edge);
-}
-
-Record run_threshold_checks(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::threshold);
-}
-
-Record run_range_checks(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::range);
-}
-
-Record run_brief_checks(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::brief);
-}
-
-Record run_side_checks(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::side);
+  return record_of(stage, combination, &UsualRun::all);
 }
 
 } // namespace assay::testutils
