@@ -3,6 +3,7 @@
 #include "cli/call_frame.hpp"
 #include "cli/jit_calls.hpp"
 #include "cli/jit_tracer.hpp"
+#include "cli/memory_beside.hpp"
 #include "cli/successive_calls.hpp"
 #include "core/jit/operation_count.hpp"
 #include <algorithm>
@@ -110,6 +111,21 @@ testutils::PrimalOutcome JitSubject::evaluate_anyway(const testutils::Arguments 
   if (after_trial)
     after_trial();
   return outcome;
+}
+
+std::optional<std::string> JitSubject::fault_of_function(const testutils::Arguments &inputs) {
+  if (!no_trial.empty() || request_.function.launch) // Kernels run under a watch over each access.
+    return std::nullopt;
+  if (before_trial)
+    before_trial();
+  std::optional<std::string> read;
+  try {
+    read = cli::memory_read_beside(request_, program_, inputs);
+  } catch (const testutils::SubjectError &) { // It throws: the check says so where it does at its points.
+  }
+  if (after_trial)
+    after_trial();
+  return read;
 }
 
 std::optional<testutils::CallCost> JitSubject::cost_of_call(const testutils::Arguments &inputs) {

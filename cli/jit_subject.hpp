@@ -43,6 +43,7 @@ public:
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   std::unique_ptr<testutils::BranchTracer>
   branch_tracer(const std::vector<testutils::Combination> &combinations) override;
+  std::optional<std::string> fault_of_function(const testutils::Arguments &inputs) override;
   std::optional<testutils::SideEffects> side_effects(const testutils::DerivativeRequest &request) override;
   std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>
   evaluate_both(const testutils::Arguments &first, const testutils::Arguments &second,

@@ -6,9 +6,9 @@
 namespace assay::cli {
 
 PrimalCall::PrimalCall(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
-                       const testutils::Arguments &inputs)
+                       const testutils::Arguments &inputs, const std::vector<bool> &poisoned)
     : program_(program), entry_(entry), frame_(request, {inputs.size(), 0}) {
-  frame_.place_inputs(inputs);
+  frame_.place_inputs(inputs, poisoned);
   frame_.place_result();
 }
 

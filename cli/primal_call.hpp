@@ -7,9 +7,9 @@ namespace assay::cli {
 
 class PrimalCall {
 public:
-  /// All of these must outlive the call.
+  /// Request and program must outlive the call. NaNs stand beside the memory of parameters that are `poisoned`.
   PrimalCall(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
-             const testutils::Arguments &inputs);
+             const testutils::Arguments &inputs, const std::vector<bool> &poisoned = {});
 
   /// The next call has these numbers in the same memory.
   void refill(const testutils::Arguments &inputs);

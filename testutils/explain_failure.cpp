@@ -113,6 +113,12 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
     return record;
   }
   record = shrunk(subject, std::move(record), options, sample, earlier);
+  const std::optional<std::string> fault =
+      may_shrink(record) && options.find_neighbours ? subject.fault_of_function(record.inputs) : std::nullopt;
+  if (fault) {
+    record.hints.insert(record.hints.begin(), *fault);
+    return record;
+  }
   if (may_shrink(record) && options.find_neighbours) {
     const bool is_among_first = earlier.experiments++ < options.localisations;
     if (is_among_first || !earlier.blame.take_over(subject, record)) {

@@ -4,6 +4,7 @@
 #include "cli/test/run_command.hpp"
 
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <regex>
 #include <tuple>
@@ -388,6 +389,18 @@ TEST(Check, RecordsTheHeapOfDerivativeAndFunction) {
   std::smatch found;
   ASSERT_TRUE(std::regex_search(records, found, heap)) << records;
   EXPECT_GE(std::stoul(found[1]), 5000 * sizeof(double));
+}
+
+TEST(Check, HintsAtExtentsThatTheFunctionItselfReadsBeyond) {
+  const Workplace place;
+  place.write("dot.c", "double dot(const double *x, const double *y, int n) {\n"
+                       "  double s = 0;\n  for (int i = 0; i < n; ++i) s += x[i] * y[i];\n  return s;\n}\n");
+  const Outcome short_one = place.assay("check dot.c --function dot --arg 'double[9]' --arg 'double[8]' --arg int=9");
+  EXPECT_EQ(short_one.code, 1) << short_one.output;
+  EXPECT_THAT(short_one.output, testing::HasSubstr("the function itself reads beside the memory of 'y', which has 8 "
+                                                   "elements where n = 9"));
+  const Outcome right = place.assay("check dot.c --function dot --arg 'double[9]' --arg 'double[9]' --arg int=9");
+  EXPECT_EQ(right.code, 0) << right.output;
 }
 
 } // namespace

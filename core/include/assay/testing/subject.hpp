@@ -364,6 +364,10 @@ public:
   /// where the subject has no such thing. May throw SubjectError with the reason.
   virtual std::unique_ptr<BranchTracer> branch_tracer(const std::vector<Combination> &combinations);
 
+  /// Why no derivative is right at these inputs, in a sentence: the function itself reads beside its memory. Nothing
+  /// where it does not, or where the subject cannot tell.
+  virtual std::optional<std::string> fault_of_function(const Arguments &) { return std::nullopt; }
+
   /// The differences between the state after the derivative and after the function; nothing where the subject does not
   /// see that.
   virtual std::optional<SideEffects> side_effects(const DerivativeRequest &) { return std::nullopt; }
