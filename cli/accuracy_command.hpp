@@ -1,5 +1,5 @@
 #pragma once
-// `assay accuracy`: measures the finite differences against closed forms and draws what it found.
+// `assay accuracy`: measures the finite differences against closed forms and draws the results.
 
 #include "cli/check_command.hpp"
 #include "fdm/accuracy/sweep.hpp"

@@ -45,14 +45,14 @@ public:
   void poison_all();
   /// From now on a shadow holds these.
   void assign(std::size_t slot, const testutils::Values &values);
-  /// What was poisoned and holds something else, by its description.
+  /// Poisoned memory that holds something else, by its description.
   std::vector<std::string> changed_buffers() const;
   std::vector<std::string> changed_shadows() const;
 
   /// Names all memory to the watch over a kernel's accesses.
   void add_memory_to(gpu::WatchOfEntries &watch) const;
 
-  /// What a slot holds; empty if it is not used.
+  /// The content of a slot; empty if it is not used.
   testutils::Values at(std::size_t slot) const;
   void *data(std::size_t slot) const { return slots_[slot]; }
   /// Of every parameter.

@@ -40,11 +40,11 @@ struct CheckOutput {
   OutputForm form = OutputForm::text;
   Verbosity verbosity = Verbosity::usual;
   EarlierFailures earlier = EarlierFailures::ignored;
-  bool lists = false; ///< Only names what would be checked.
+  bool lists = false; ///< Only names the functions that would be checked.
   std::vector<KnownFailure> known_failures;
   std::string day;                          ///< On which known failures expire: YYYY-MM-DD.
   unsigned jobs = 1;                        ///< Processes at once.
-  EditorDiagnostics *diagnostics = nullptr; ///< What is found is added to it; null: nobody asked.
+  EditorDiagnostics *diagnostics = nullptr; ///< The findings are added to it; null: nobody asked.
 };
 
 /// Exit codes of the command.

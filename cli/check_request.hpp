@@ -1,5 +1,5 @@
 #pragma once
-// What `assay check` was asked, after the command line and the file's marks have been read.
+// The request to `assay check`, after the command line and the file's marks have been read.
 
 #include "cli/call_limits.hpp"
 #include "cli/source_options.hpp"
@@ -18,7 +18,7 @@ namespace assay::cli {
 /// In which ways pointer parameters share memory.
 enum class Sharing : std::uint8_t { as_given, every_way };
 
-/// Who chose a number: what the user did not choose follows from what a call costs.
+/// Who chose a number: numbers that the user did not choose follow from the cost of a call.
 enum class Chosen : std::uint8_t { by_default, by_user };
 
 struct CheckSettings {
@@ -42,7 +42,7 @@ struct CheckSettings {
   CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U, .output = std::uint64_t(64) << 20U};
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;
-  /// Where values of a class cannot be made: what the compiler says of it.
+  /// Where values of a class cannot be made: the compiler's message.
   bool shows_compiler_text = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The children of this process and what is left of them: a checked function may start processes that outlive it, in its
+// The children of this process and their remains: a checked function may start processes that outlive it, in its
 // own process group or in none that is known.
 
 #include <set>

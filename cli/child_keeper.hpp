@@ -1,6 +1,6 @@
 #pragma once
 // A process between this one and a child. Where this process is killed, and can tidy up no more, it ends the child and
-// all that the child has started, also what has left its group and its session.
+// all that the child has started, also processes that have left its group and its session.
 
 #include <functional>
 #include <sys/types.h>

@@ -49,7 +49,7 @@ struct PooledWork {
   std::function<void(const ChildEnd &)> ended;
 };
 
-/// Keeps `jobs` children busy with what `next` gives, until that is nothing and all have ended. Once `stops` is true,
+/// Keeps `jobs` children busy with the work of `next`, until that is nothing and all have ended. Once `stops` is true,
 /// those that run are killed, and nothing more is heard of them.
 void run_pool(unsigned jobs, const std::function<std::optional<PooledWork>()> &next, const std::function<bool()> &stops,
               std::chrono::seconds patience, const CallLimits &limits = {});

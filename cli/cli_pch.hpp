@@ -1,5 +1,5 @@
 #pragma once
-// What nearly every file of the command uses of what is below it, compiled once.
+// The headers that nearly every file of the command uses, compiled once.
 #include "cmake/std_pch.hpp"
 #include "core/jit/program.hpp"
 #include <assay/testing/check.hpp>

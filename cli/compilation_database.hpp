@@ -9,7 +9,7 @@ namespace assay::cli {
 
 struct CompileCommand {
   std::filesystem::path directory; ///< Where the compiler runs.
-  std::vector<std::string> words;  ///< What it is called with, without the compiler; response files are read.
+  std::vector<std::string> words;  ///< Its arguments, without the compiler; response files are read.
 };
 
 class CompilationDatabase {

@@ -12,7 +12,7 @@ namespace assay::cli {
 
 struct MeaningfulFlags {
   std::vector<std::string> flags;
-  std::optional<jit::OptimizationLevel> level; ///< What -O... asks for.
+  std::optional<jit::OptimizationLevel> level; ///< Of -O...
 };
 
 /// Of words that a build system calls the compiler with, without the compiler itself. What is written, warned about,

@@ -26,7 +26,7 @@ public:
   void json(std::string_view text);
   /// The last line: behind JSON it is on standard error.
   void closing_line(std::string_view text);
-  /// What is going on now; shown on a terminal only, a few times a second at most.
+  /// The present activity; shown on a terminal only, a few times a second at most.
   void status(std::string_view text);
 
   std::string good(std::string_view text) const;

@@ -15,7 +15,7 @@ inline constexpr std::string_view no_derivative = "no derivative";
 /// Turns `record` into one that says so, with the engine's reason.
 void mark_refused(reports::Record &record, const std::string &reason);
 
-/// What is known before a combination is run: reported with `verdict` if it never returns. Null is the function itself.
+/// The record before a combination is run: reported with `verdict` if it never returns. Null is the function itself.
 reports::Record unfinished_record(const CheckRequest &request, const testutils::Signature &signature,
                                   const testutils::Combination *combination);
 

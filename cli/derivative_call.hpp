@@ -13,7 +13,7 @@ namespace assay::cli {
 /// The derivative that `combination` asks for, of a function that `returns` a value or none.
 jit::Derivative derivative_of(const testutils::Combination &combination, testutils::PrimalResult primal, bool returns);
 
-/// What the code did to heap and processor while it ran.
+/// The code's effects on heap and processor while it ran.
 struct Watching {
   testutils::HeapUse heap;
   std::vector<std::string> damage;
@@ -34,7 +34,7 @@ public:
   /// The next call has these numbers in the same memory; `derivative` is of the same combination.
   void refill(const testutils::DerivativeRequest &derivative);
 
-  /// What a caller may do between the two sweeps of the split form: it fills the shadows only then, and reuses all
+  /// A caller's freedom between the two sweeps of the split form: it fills the shadows only then, and reuses all
   /// memory that it passed.
   enum class Between : std::uint8_t {
     all_is_reused,      ///< The variables of the function, too.

@@ -18,7 +18,7 @@ public:
   explicit EarlierReport(const std::filesystem::path &folder);
 
   bool has_failure_of(const CheckRequest &request) const;
-  /// All combinations of the function were decided: what failed before counts no more.
+  /// All combinations of the function were decided: earlier failures count no more.
   void set_checked(const CheckRequest &request);
   /// Failures that the new `records` say nothing about, each with a note that says so.
   std::vector<reports::Record> failures_left(const std::vector<reports::Record> &records) const;

@@ -1,5 +1,5 @@
 #pragma once
-// What came out of a run as the exit code of the command, the same for checks, nights and replays.
+// The outcome of a run as the exit code of the command, the same for checks, nights and replays.
 
 #include "cli/check_command.hpp"
 #include "reports/record.hpp"
@@ -9,7 +9,7 @@
 
 namespace assay::cli {
 
-/// Verdict of what could not be loaded, or has nothing to check.
+/// Verdict of functions that could not be loaded, or have nothing to check.
 inline constexpr std::string_view cannot_be_checked = "cannot be checked";
 
 /// Whether the engine has no derivative for the combination.

@@ -1,5 +1,5 @@
 #pragma once
-// Explanations as one HTML page: the source with what each line keeps, and the story of each value.
+// Explanations as one HTML page: the source with the values each line keeps, and the story of each value.
 
 #include "cli/explain_command.hpp"
 

@@ -13,7 +13,7 @@ std::string with_line(const std::string &text, const engine::SourcePlace &place)
 std::string with_value(const engine::Formula &formula, const ExplainedFunction &function);
 std::optional<std::int64_t> value_of(const engine::Formula &formula, const ExplainedFunction &function);
 
-/// The tape by loops with what is on it and why, what takes no part, and why there is no derivative.
+/// The tape by loops with its values and why, the values without a part, and why there is no derivative.
 std::string explanation_summary(const ExplainedFunction &function);
 /// One line a value.
 std::string explanation_values(const ExplainedFunction &function);

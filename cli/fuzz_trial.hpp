@@ -27,13 +27,13 @@ bool is_failure(FuzzVerdict verdict);
 
 struct FuzzOutcome {
   FuzzVerdict verdict = FuzzVerdict::passed;
-  std::string detail; ///< What the test or the compiler said.
+  std::string detail; ///< The message of the test or the compiler.
 
   /// The detail without what changes while a program shrinks: numbers and names.
   std::string kind() const;
 };
 
-/// A folder to work in, with what is the same for all programs.
+/// A folder to work in, with the files that all programs share.
 class FuzzBench {
 public:
   struct Tools {

@@ -1,5 +1,5 @@
 #pragma once
-// Where the command finds what belongs to it, in a build tree as in an installation: everything relative to the binary.
+// Where the command finds its files, in a build tree as in an installation: everything relative to the binary.
 
 #include <filesystem>
 #include <optional>
@@ -15,7 +15,8 @@ std::filesystem::path examples_directory();
 std::filesystem::path mutation_directory();
 /// The pass plugin.
 std::filesystem::path plugin_file();
-/// What gives clang's frontend the attributes of the convention; absent where it was built without clang's headers.
+/// The plugin that gives clang's frontend the attributes of the convention; absent where it was built without clang's
+/// headers.
 std::optional<std::filesystem::path> frontend_file();
 /// `libassay-NAME.a`.
 std::filesystem::path library(const std::string &name);

@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl-C and SIGTERM end a command between two of its steps: what is done so far is told and written.
+// Ctrl-C and SIGTERM end a command between two of its steps: the results so far are told and written.
 
 #include <optional>
 

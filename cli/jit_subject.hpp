@@ -14,7 +14,7 @@
 
 namespace assay::cli {
 
-/// What the gradient check knows of `request`'s function.
+/// `request`'s function as the gradient check sees it.
 testutils::Signature signature_of(const CheckRequest &request);
 
 class JitSubject : public testutils::Subject {

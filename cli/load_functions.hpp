@@ -24,7 +24,7 @@ struct LeftOutFunction {
 };
 
 /// The functions that `arguments` names, or all that its files, or the shipped examples, mark; with --all every one
-/// that can be described. The result is what was left out of these.
+/// that can be described. The result are those that were left out.
 std::vector<LeftOutFunction> load_functions(const CheckArguments &arguments, Console &console,
                                             std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions);
 

@@ -1,5 +1,5 @@
 #pragma once
-// One planted fault, and what became of it.
+// One planted fault, and its outcome.
 
 #include "core/jit/mutate/fault.hpp"
 #include <assay/testing/subject.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// What a run of `assay mutate` says, on the console and as JSON lines.
+// The report of a run of `assay mutate`, on the console and as JSON lines.
 
 #include "cli/console.hpp"
 #include "cli/load_functions.hpp"

@@ -40,11 +40,11 @@ public:
   /// All faults of the rules that the function's derivatives use, with the number of such rules.
   std::vector<Mutant> rule_faults();
 
-  /// Called with one word as the judgement goes on: what a crash after it means.
+  /// Called with one word as the judgement goes on: the meaning of a crash after it.
   using Progress = std::function<void(std::string_view)>;
-  /// Compiles what `judge` compares with, and computes what the check needs at the first point.
+  /// Compiles the code that `judge` compares with, and computes the values that the check needs at the first point.
   void prepare(const Mutant &mutant);
-  /// Computes what mutants like this one need that are not killed.
+  /// Computes the values for mutants like this one that are not killed.
   void prepare_for_survivors(const Mutant &mutant);
   /// Changes the target: to be called once, in a process of its own.
   JudgedMutant judge(const Mutant &mutant, const Progress &progress);

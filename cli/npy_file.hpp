@@ -14,7 +14,7 @@ struct NpyArray {
   std::vector<std::int64_t> integers;
 };
 
-/// `bytes` are the file's. Throws std::runtime_error with what does not fit.
+/// `bytes` are the file's. Throws std::runtime_error with the part that does not fit.
 NpyArray read_npy(std::string_view bytes);
 
 } // namespace assay::cli

@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-/// What was found of one function.
+/// The findings of one function.
 struct CheckedFunction {
   std::vector<reports::Record> records;
   std::size_t possible = 0;                    ///< How many combinations there are.
@@ -25,7 +25,7 @@ struct ParallelListener {
   std::function<void(std::size_t index, CheckedFunction)> finished = [](std::size_t, CheckedFunction) {};
 };
 
-/// Where the process is interrupted, what is known of the functions that are left is handed over.
+/// Where the process is interrupted, the records so far of the functions that are left are handed over.
 void check_in_parallel(const std::deque<FunctionToCheck> &functions, unsigned jobs, const ParallelListener &listener);
 
 } // namespace assay::cli

@@ -1,6 +1,6 @@
 #pragma once
-// Builds a program that calls a derivative: compiled with the flags of the file that it is about and linked with what
-// that is linked with as bitcode first, so that the plugin sees all code that it is to differentiate.
+// Builds a program that calls a derivative: compiled with the flags of the file that it is about and linked with the
+// files that is linked with as bitcode first, so that the plugin sees all code that it is to differentiate.
 
 #include "cli/source_loader.hpp"
 

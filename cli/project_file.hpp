@@ -1,5 +1,5 @@
 #pragma once
-// `assay.toml`: what a project has checked, each part with the options of `assay check`, and the failures that it knows
+// `assay.toml`: the checks of a project, each part with the options of `assay check`, and the failures that it knows
 // of.
 //
 //   seed = 1                          # any option of check with a value, for all parts
@@ -44,8 +44,8 @@ struct Project {
 /// The assay.toml of a folder, if it has one. Throws jit::BadRequest where that is no file.
 std::optional<std::filesystem::path> project_in(const std::filesystem::path &folder);
 
-/// What the file leaves open is as in `defaults`. Patterns of files are resolved in the folder of `file`. Throws
-/// jit::BadRequest, one line with file and line.
+/// Options that the file leaves open are as in `defaults`. Patterns of files are resolved in the folder of `file`.
+/// Throws jit::BadRequest, one line with file and line.
 Project read_project(const std::filesystem::path &file, const CheckArguments &defaults);
 
 } // namespace assay::cli

@@ -1,5 +1,5 @@
 #pragma once
-// One table of an assay.toml: values by their keys, each of the type that is asked for. What is wrong is one line with
+// One table of an assay.toml: values by their keys, each of the type that is asked for. An error is one line with
 // file and line, a key that nobody asked for included.
 
 #include "cli/check_command.hpp"

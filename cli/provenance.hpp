@@ -1,5 +1,5 @@
 #pragma once
-// Where a record comes from: the program that made it, the machine, and digests of what was computed.
+// Where a record comes from: the program that made it, the machine, and digests of the computed numbers.
 
 #include "cli/digest.hpp"
 #include "core/jit/module_file.hpp"
@@ -14,7 +14,7 @@ namespace assay::cli {
 /// there.
 std::string digest_of_inputs(const testutils::Signature &signature, const testutils::CheckOptions &options);
 
-/// Of the calls of one derivative: what it was given and what it gave.
+/// Of the calls of one derivative: its arguments and results.
 class DigestOfCalls {
 public:
   void add(const testutils::DerivativeRequest &request, const testutils::DerivativeOutcome &outcome);

@@ -1,5 +1,5 @@
 #pragma once
-// What a check was asked for beside what a record has members for, so that a replay asks for the same.
+// The options of a check that a record has no members for, so that a replay asks for the same.
 
 #include "cli/check_command.hpp"
 

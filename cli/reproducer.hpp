@@ -16,7 +16,7 @@ namespace assay::cli {
 std::optional<std::string> reproducer_program(const CheckRequest &request, const reports::Record &record,
                                               const std::string &source);
 
-/// Writes into `folder` and says in the record's message what was written. Throws BadRequest if it cannot write.
+/// Writes into `folder` and names the files in the record's message. Throws BadRequest if it cannot write.
 void write_reproducer(const std::filesystem::path &folder, const CheckRequest &request, const jit::ModuleFile &file,
                       reports::Record &record);
 

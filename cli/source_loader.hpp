@@ -1,5 +1,5 @@
 #pragma once
-// Sources as modules: with their flags, linked with what was given beside them. Each is compiled once.
+// Sources as modules: with their flags, linked with the files given beside them. Each is compiled once.
 
 #include "cli/check_request.hpp"
 #include "cli/compilation_database.hpp"
@@ -13,7 +13,7 @@
 
 namespace assay::cli {
 
-/// A program with a main, as one piece of bitcode that is not optimised yet, and what it is linked with.
+/// A program with a main, as one piece of bitcode that is not optimised yet, and the files it is linked with.
 struct LinkedProgram {
   std::string bitcode;
   std::vector<std::filesystem::path> machine_code;
@@ -29,7 +29,7 @@ struct GeneratedSource {
 
 class SourceLoader {
 public:
-  /// `files` are one request: each may use what another defines. `instrumentation` are more flags for every source.
+  /// `files` are one request: each may use definitions of another. `instrumentation` are more flags for every source.
   /// Throws jit::BadRequest.
   SourceLoader(const CheckSettings &settings, std::vector<std::filesystem::path> files,
                std::vector<std::string> instrumentation = {});
@@ -41,15 +41,15 @@ public:
 
   /// `source` as the code of `file`, compiled with its flags.
   jit::ModuleFile load_generated(const std::filesystem::path &file, const GeneratedSource &source);
-  /// `program` includes `file`, or is that file; it is compiled with its flags and linked with what is beside it.
+  /// `program` includes `file`, or is that file; it is compiled with its flags and linked with the files beside it.
   LinkedProgram link_program(const std::filesystem::path &file, const std::filesystem::path &program);
-  /// What the program `source` prints, compiled with the flags of `file`.
+  /// The output of the program `source`, compiled with the flags of `file`.
   std::string output_of(const std::filesystem::path &file, const GeneratedSource &source);
 
-  /// Of `file` and what it includes, those whose qualified names have `name` in them (jit::printed_declarations).
+  /// Of `file` and its includes, those whose qualified names have `name` in them (jit::printed_declarations).
   std::string printed_declarations(const std::filesystem::path &file, const std::string &name) const;
 
-  /// What a command that checks functions of `module` has to say beside their file.
+  /// The remarks of a command that checks functions of `module`, beside their file.
   static SourceOptions sources_of(const jit::ModuleFile &module, const SourceOptions &asked);
 
   const CheckSettings &settings() const { return settings_; }

@@ -1,5 +1,5 @@
 #pragma once
-// How sources are compiled and what they are linked with, as the user says it.
+// How sources are compiled and linked, as the user says it.
 
 #include <filesystem>
 #include <optional>

@@ -10,7 +10,7 @@ namespace assay::cli {
 /// At once, as far as it can be written.
 void write_to_standard_output(std::string_view text);
 
-/// Writes what is still held back. The result is why something was lost; empty: nothing was.
+/// Writes the output that is still held back. The result is why something was lost; empty: nothing was.
 std::string loss_of_standard_output();
 
 } // namespace assay::cli

@@ -23,7 +23,7 @@ std::string id_of(const gen::functions::FunctionName &name);
 /// Throws jit::BadRequest where `id` names no function.
 gen::functions::FunctionName function_from_id(const std::string &id, std::uint64_t seed);
 
-/// What became of one function.
+/// The outcome of one function.
 struct SweepOutcome {
   testutils::Outcome outcome =
       testutils::Outcome::passed; ///< Failed if any combination failed, else undecided if any is.

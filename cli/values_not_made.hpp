@@ -1,5 +1,5 @@
 #pragma once
-// Why values of a function's parameters cannot be made, in the user's words: what clang says of a generated program is
+// Why values of a function's parameters cannot be made, in the user's words: clang's message for a generated program is
 // about code that nobody wrote.
 
 #include "cli/object_spec.hpp"
@@ -19,7 +19,7 @@ struct DescribedFunction {
   const std::vector<ObjectSpec> &shapes; ///< One for each parameter, `ShapeN` in the generated program.
 };
 
-/// One sentence for what the compiler says in `error`; its own words stay where the sentence does not have them.
+/// One sentence for the compiler's message `error`; its own words stay where the sentence does not have them.
 jit::BadRequest in_terms_of_user(const DescribedFunction &function, const jit::BadRequest &error, bool shows_details);
 
 } // namespace assay::cli

@@ -1,4 +1,4 @@
-// What generators draw from RapidCheck's random numbers, with correctly rounded operations alone.
+// The draws of generators from RapidCheck's random numbers, with correctly rounded operations alone.
 #pragma once
 
 #include "simple_reals.hpp"

@@ -1,4 +1,4 @@
-// What "simpler" means for a real number: fewer decimals, then smaller, then positive.
+// The order "simpler" of real numbers: fewer decimals, then smaller, then positive.
 #pragma once
 
 #include <vector>

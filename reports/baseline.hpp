@@ -25,8 +25,8 @@ std::string_view name_of(Change::Kind kind);
 /// How much: `relative error 2e-11, was 1e-13`, `wrong derivative, was pass`; empty where there is nothing to say.
 std::string extent_of(const Change &change);
 
-/// What a record is about, whichever random numbers were drawn: the file, the function, its arguments and the
-/// combination; of what is in no file the case.
+/// The subject of a record, whichever random numbers were drawn: the file, the function, its arguments and the
+/// combination; of a subject in no file the case.
 std::string subject_of(const Record &record);
 
 /// Failures first. Where a run has several records of one subject, the worst of them counts. A right derivative is less

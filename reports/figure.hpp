@@ -1,5 +1,5 @@
 #pragma once
-// A drawing of curves for a page: what it shows, as values; how it looks is in line_plot.hpp.
+// A drawing of curves for a page: its content, as values; its look is in line_plot.hpp.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// A run as Markdown, for a code review: totals, what changed, failures with the command that repeats each.
+// A run as Markdown, for a code review: totals, changes, failures with the command that repeats each.
 
 #include "reports/baseline.hpp"
 

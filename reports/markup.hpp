@@ -9,7 +9,7 @@ namespace assay::reports {
 /// `<`, `>`, `&`, quotes as entities; control characters that XML does not allow as `?`.
 std::string escape_markup(std::string_view text);
 
-/// Replaces each `{{name}}` of `text` by what `value(name)` gives.
+/// Replaces each `{{name}}` of `text` by `value(name)`.
 template <typename Value>
 std::string fill_template(std::string_view text, const Value &value) {
   std::string result;

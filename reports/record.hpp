@@ -21,19 +21,19 @@ constexpr int oldest_schema_version = 1;
 enum class Outcome : std::uint8_t { passed, failed, undecided };
 std::string_view name_of(Outcome outcome);
 
-/// One number of a derivative beside what it should be.
+/// One number of a derivative beside the expected one.
 struct Element {
   std::string path; ///< `x[3]`, `result`.
   double ad = 0;
   double expected = 0;
-  double incoming = 0; ///< What the shadow held before.
+  double incoming = 0; ///< Of the shadow before.
   double absolute_error = 0;
   double relative_error = 0;
   double ulp_error = 0;
   double tolerance = 0;
   double oracle_error = 0;
   double oracle_step = 0;
-  std::optional<double> second = std::nullopt; ///< What a second oracle gives.
+  std::optional<double> second = std::nullopt; ///< Of a second oracle.
   double second_error = 0;
 };
 
@@ -67,7 +67,7 @@ struct StepStudy {
   };
   std::string path; ///< `x[3]`; empty: a random direction.
   double derivative = 0;
-  std::optional<double> expected; ///< What an oracle gives, on a failure.
+  std::optional<double> expected; ///< Of an oracle, on a failure.
   std::optional<double> taylor_slope;
   std::vector<Row> rows; ///< Largest step first.
 };
@@ -78,30 +78,30 @@ struct Timing {
   double low = 0, median = 0, high = 0; ///< Quartiles.
 };
 
-/// What calls took, in turn. Nothing of it goes into a verdict or a digest.
+/// The times of calls, in turn. Nothing of it goes into a verdict or a digest.
 struct Times {
   Timing function, derivative;
 };
 
-/// What one call takes from the heap.
+/// The heap that one call takes.
 struct HeapCost {
   std::size_t allocations = 0;
   std::size_t most_bytes = 0; ///< At once.
 };
 
-/// The links from the seed to the verdict, each as a digest of bits, and what else may change one of them. Empty: not
-/// known.
+/// The links from the seed to the verdict, each as a digest of bits, and other things that may change one of them.
+/// Empty: not known.
 struct Provenance {
   std::string inputs;    ///< The points that were drawn.
   std::string ir;        ///< Of the function, as it was compiled.
-  std::string gradients; ///< What every call of the derivative gave.
+  std::string gradients; ///< Of every call of the derivative.
   std::string assay, llvm, flags, cpu;
   std::string libm; ///< Results of the mathematical library at fixed points.
   friend bool operator==(const Provenance &, const Provenance &) = default;
 };
 
 struct Record {
-  // What was checked.
+  // The subject.
   std::string case_id; ///< Of the case of a night that it belongs to; empty: none.
   std::string file;
   std::vector<std::string> flags; ///< Of the compiler.
@@ -121,16 +121,16 @@ struct Record {
   std::vector<std::string> activities; ///< One for each parameter.
   unsigned optimization_level = 2;
   std::optional<double> rtol, atol; ///< Where the user gave them.
-  std::string options; ///< A JSON object with what else was asked for that is not as by default; empty: nothing.
+  std::string options;              ///< A JSON object with the other options that are not as by default; empty: none.
 
-  // What came out.
+  // The outcome.
   Outcome outcome = Outcome::passed;
   std::string verdict;           ///< `pass`, `wrong derivative`, ...
   std::string known_failure;     ///< Of a failure that the project knows of and that is undecided for that: why.
   bool expected_failure = false; ///< A wrong derivative that was planted and was found: a pass.
   std::string check;             ///< The check that decided.
   std::string detail;
-  std::string oracle;                      ///< With what the derivative was compared.
+  std::string oracle;                      ///< Of the derivative.
   std::string backend = "host";            ///< Where the code ran: `host`, or `emulated device`.
   std::string second_oracle;               ///< Which gave a second opinion; empty: none.
   std::vector<std::string> oracle_reasons; ///< Why a better oracle did not decide.
@@ -147,9 +147,9 @@ struct Record {
   std::string odd_one; ///< Which witness is alone with its answer.
   std::vector<std::string> hints;
   std::string rule;                  ///< The registered derivative that is at fault, if one is.
-  std::vector<std::string> notes;    ///< What is no fault and worth knowing.
-  std::vector<std::string> not_seen; ///< What the run could not show.
-  std::string effort; ///< What was left out because a call takes long: `24 of 96 combinations: ...`; empty: nothing.
+  std::vector<std::string> notes;    ///< Remarks that are no faults.
+  std::vector<std::string> not_seen; ///< The limits of the run.
+  std::string effort; ///< The checks left out because a call takes long: `24 of 96 combinations: ...`; empty: nothing.
   std::vector<std::string> neighbours;
   std::vector<Input> inputs; ///< After shrinking, where it failed.
   std::string message;       ///< The whole failure as text for people.

@@ -14,7 +14,7 @@ void write_whole_file(const std::filesystem::path &file, std::string_view text);
 /// Whether the records in `folder` are those of a night, which a report must not overwrite.
 bool holds_records_of_night(const std::filesystem::path &folder);
 
-/// Makes `folder` if there is none. With a `baseline`, what changed since that is in it. Throws std::runtime_error.
+/// Makes `folder` if there is none. With a `baseline`, the changes since that are in it. Throws std::runtime_error.
 void write_report(const std::filesystem::path &folder, const Run &run, const Run *baseline = nullptr);
 
 /// Reads `folder`/records.jsonl. Throws std::runtime_error.

@@ -1,6 +1,6 @@
 #pragma once
-// How much a call leaves on the heap of the process, whoever allocated it. What a single call leaves may be kept for
-// later ones: growth is what every round of calls shows.
+// How much a call leaves on the heap of the process, whoever allocated it. Memory that a single call leaves may be kept
+// for later ones: growth shows in every round of calls.
 
 #include <cstddef>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// The numbers of two outcomes of one combination side by side, and what is said where they do not fit.
+// The numbers of two outcomes of one combination side by side, and the message where they do not fit.
 
 #include "testutils/finding.hpp"
 

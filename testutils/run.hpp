@@ -30,7 +30,7 @@ Record run_checks(Stage &stage, const Combination &combination);
 /// Only the primal and one derivative against the oracle: for many points, where a few show all the rest.
 Record run_brief_checks(Stage &stage, const Combination &combination);
 
-/// The same, and of rules what they leave behind and their own derivative: at a side that usual points do not take.
+/// The same, and the effects and the derivative of rules: at a side that usual points do not take.
 Record run_side_checks(Stage &stage, const Combination &combination);
 
 /// Far from usual magnitudes, where the function may not do what it was made for: a failure is only a derivative that
@@ -40,7 +40,7 @@ Record run_range_checks(Stage &stage, const Combination &combination);
 /// One derivative against wide arithmetic, where that can tell and the derivative is finite.
 Record run_edge_checks(Stage &stage, const Combination &combination);
 
-/// The same, and what must hold bit for bit.
+/// The same, and the checks that must hold bit for bit.
 Record run_threshold_checks(Stage &stage, const Combination &combination);
 
 } // namespace assay::testutils

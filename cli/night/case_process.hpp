@@ -14,7 +14,7 @@ namespace assay::cli {
 PooledWork work_for(const NightTrial &trial, std::size_t index, const std::string &id,
                     const std::function<void(LoggedCase)> &finished);
 
-/// Runs it and waits. The records tell what became of it.
+/// Runs it and waits. The records tell its outcome.
 LoggedCase run_alone(const NightTrial &trial, const std::string &id, std::chrono::seconds limit);
 
 } // namespace assay::cli

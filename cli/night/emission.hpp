@@ -12,7 +12,7 @@ struct EmittedProgram {
   std::filesystem::path file; ///< That it is about; itself where it is about nothing else.
   std::string combination;    ///< In words.
   std::string line;           ///< `f.c:12`, of the first number that is wrong; empty: not known.
-  CheckSettings settings;     ///< Flags and what it is linked with.
+  CheckSettings settings;     ///< Flags and the files it is linked with.
 };
 
 struct Emission {

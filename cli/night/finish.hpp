@@ -1,5 +1,5 @@
 #pragma once
-// What is done when a night has ended: its failures go into the history, its report is written, its last lines are
+// The end of a night: its failures go into the history, its report is written, its last lines are
 // printed.
 
 #include "cli/check_command.hpp"

@@ -28,7 +28,7 @@ public:
   /// The last nights of the project, at most so many, and how `cases` fared in them.
   reports::PastNights past(const std::string &project, const std::vector<std::string> &cases, std::size_t most) const;
 
-  /// What a night that came to its end found; a night counts once, however often it is handed in. A failure is
+  /// The findings of a night that came to its end; a night counts once, however often it is handed in. A failure is
   /// forgotten when it has passed `nights_kept` nights in a row.
   void take(const NightRecords &night, unsigned nights_kept);
 
@@ -40,7 +40,7 @@ private:
   sqlite3 *database_ = nullptr;
 };
 
-/// What `known` names, each as subject_of says it.
+/// The subjects of `known`, each as subject_of says it.
 std::set<std::string> subjects_of(const std::vector<std::string> &known);
 
 } // namespace assay::cli

@@ -1,7 +1,7 @@
 #pragma once
 // The records of a night on disk: DIR/records.jsonl, one JSON object a line, only ever appended to.
 //
-//   {"kind":"night", ...}      what the night was asked for, and where it runs
+//   {"kind":"night", ...}      the night's request, and where it runs
 //   {"kind":"record", ...}     one combination; those of a case stand together
 //   {"kind":"case", ...}       behind them: now the case counts
 //   {"kind":"totals", ...}     at the end of a night that came to its end
@@ -19,7 +19,7 @@
 
 namespace assay::cli {
 
-/// What a night was asked for, and where it runs. All but name, folder, command and `known` must be the same when it
+/// A night's request, and where it runs. All but name, folder, command and `known` must be the same when it
 /// goes on.
 struct NightHead {
   std::string id; ///< No other night has the same.
@@ -46,7 +46,7 @@ struct NightRecords {
   NightHead head;
   std::vector<LoggedCase> cases; ///< In the order in which they were decided.
   bool is_complete = false;
-  std::uintmax_t whole_bytes = 0; ///< What is behind was torn.
+  std::uintmax_t whole_bytes = 0; ///< The rest was torn.
 };
 
 /// Whether `folder` holds the records of a night. Nothing of a night that was killed before its first line was whole.
@@ -74,9 +74,9 @@ public:
   NightLog(const NightLog &) = delete;
   NightLog &operator=(const NightLog &) = delete;
 
-  /// A new night; what was there goes.
+  /// A new night; the old log goes.
   void begin(const NightHead &head);
-  /// Goes on behind what `before` has.
+  /// Goes on behind `before`.
   void go_on(const NightRecords &before);
   /// All of them by one write.
   void add(std::span<const LoggedCase> cases);

@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-/// What the command line fills.
+/// The options of the command line.
 struct NightWords {
   NightlyArguments nightly;
   std::string cases, budget, shard = "1/1", project;

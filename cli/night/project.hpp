@@ -33,7 +33,7 @@ private:
 
 class NightProject {
 public:
-  /// Compiles what there is in `folder` and below. Where it has an assay.toml, the process works there as long as the
+  /// Compiles the files in `folder` and below. Where it has an assay.toml, the process works there as long as the
   /// object lives. Throws jit::BadRequest where there is no function.
   NightProject(const std::filesystem::path &folder, const CheckSettings &settings, Console &console);
   /// Without functions.
@@ -51,7 +51,7 @@ public:
 
 private:
   void load_project_file(const std::filesystem::path &file, const CheckSettings &settings, Console &console);
-  /// What `load` adds to the functions, by names that begin with the file; `part` stands for what cannot be loaded.
+  /// The functions that `load` adds, by names that begin with the file; `part` stands for what cannot be loaded.
   void add(const std::string &part, const std::function<void()> &load,
            const std::function<std::string(const CheckRequest &)> &name_of_file);
   void load(const std::filesystem::path &file, const std::string &shown, const CheckSettings &settings,

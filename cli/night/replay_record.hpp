@@ -16,11 +16,11 @@ public:
   RecordReplay(const std::filesystem::path &folder, std::size_t number, const std::string &program,
                std::optional<std::filesystem::path> project);
 
-  /// Compiles and checks, shows what came out, and says whether it is as recorded; nothing more after an interruption.
+  /// Compiles and checks, shows the outcome, and says whether it is as recorded; nothing more after an interruption.
   void run(Console &console);
   bool is_as_recorded() const { return is_as_recorded_; }
   const reports::Record &recorded() const { return recorded_; }
-  /// What came out; nothing where there is no such combination any more.
+  /// The outcome; nothing where there is no such combination any more.
   const std::vector<reports::Record> &records() const { return records_; }
   const FunctionToCheck &function() const { return functions_.front(); }
 

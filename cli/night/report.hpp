@@ -9,7 +9,7 @@ namespace assay::cli {
 reports::Run run_of(const NightRecords &night);
 
 struct BesideTheNight {
-  const reports::Run *baseline = nullptr; ///< What changed since that is in the report.
+  const reports::Run *baseline = nullptr; ///< The changes since that are in the report.
   std::filesystem::path history;          ///< Earlier nights are in the page; empty, or no file: none.
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// `assay report`: the files of a report again from its records, with what changed since another.
+// `assay report`: the files of a report again from its records, with the changes since another.
 
 #include "cli/check_command.hpp"
 

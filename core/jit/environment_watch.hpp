@@ -1,6 +1,6 @@
 #pragma once
-// What compiled code does to its surroundings during one call: how the processor rounds, signals, the locale, open
-// files. What it changed is said, and is put back, so that no later call computes under it.
+// The effects of compiled code on its surroundings during one call: how the processor rounds, signals, the locale, open
+// files. Its changes are said, and undone, so that no later call computes under it.
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,7 @@ namespace assay::jit {
 
 struct EnvironmentReport {
   std::vector<std::string> changes; ///< One sentence each: `the rounding mode is upward after the call, it was ...`.
-  /// What right code may do as well: floating-point exceptions that were raised, errno; likewise.
+  /// Changes that right code may make as well: floating-point exceptions that were raised, errno; likewise.
   std::vector<std::string> remarks;
   bool left_range = false; ///< An operation overflowed or underflowed.
 };
@@ -26,7 +26,7 @@ enum class Watched : std::uint8_t {
 class EnvironmentWatch {
 public:
   explicit EnvironmentWatch(Watched watched);
-  /// Puts back what can be put back: all but open files.
+  /// Undoes all changes but open files.
   ~EnvironmentWatch();
   EnvironmentWatch(const EnvironmentWatch &) = delete;
   EnvironmentWatch &operator=(const EnvironmentWatch &) = delete;

@@ -10,7 +10,7 @@ class Module;
 
 namespace assay::jit {
 
-/// What the names of its functions begin with.
+/// The prefix of its functions' names.
 inline constexpr const char *fortran_runtime_prefix = "_Fortran";
 
 bool calls_fortran_runtime(const llvm::Module &module);

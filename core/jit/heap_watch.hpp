@@ -1,5 +1,5 @@
 #pragma once
-// What compiled code does to the heap during one call. Code that is linked with `heap_symbols` allocates and frees
+// The effects of compiled code on the heap during one call. Code that is linked with `heap_symbols` allocates and frees
 // through functions that keep a list while a HeapWatch exists in their thread, and do nothing more than the C library
 // otherwise.
 //
@@ -23,9 +23,9 @@ struct HeapReport {
   std::size_t blocks_left = 0, bytes_left = 0; ///< Allocated and not freed.
   /// Blocks that were freed twice, or otherwise than they were allocated, one sentence each.
   std::vector<std::string> faults;
-  std::vector<std::string> damage;   ///< What was written behind a block or after it was freed, likewise.
+  std::vector<std::string> damage;   ///< Writes behind a block or after it was freed, likewise.
   std::vector<std::string> left;     ///< The kinds of blocks that were not freed, one phrase each.
-  std::vector<std::string> mappings; ///< What was mapped by mmap and not unmapped, likewise.
+  std::vector<std::string> mappings; ///< Mappings by mmap that were not unmapped, likewise.
   std::size_t allocations = 0;       ///< How often memory was allocated.
   std::size_t most_bytes = 0;        ///< The most that was allocated at once.
 };
@@ -38,7 +38,7 @@ public:
   static constexpr std::size_t most_held_back = std::size_t(8) << 20;
 
   explicit HeapWatch(NameOfCode name_of_code = {});
-  /// What was freed goes back to the C library.
+  /// Freed blocks go back to the C library.
   ~HeapWatch();
   HeapWatch(const HeapWatch &) = delete;
   HeapWatch &operator=(const HeapWatch &) = delete;

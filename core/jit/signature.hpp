@@ -1,5 +1,5 @@
 #pragma once
-// What the JIT can call: functions of numbers and of pointers to numbers.
+// The functions that the JIT can call: those of numbers and of pointers to numbers.
 
 #include "core/jit/argument_spec.hpp"
 #include "core/jit/kernel_launch.hpp"
@@ -35,10 +35,10 @@ struct PassedParameter {
 /// The signed type of a parameter with so many bits; one bit is a bool.
 Scalar integer_of(unsigned bits);
 
-/// What may be behind the pointers of a signature: what is never called needs no numbers there.
+/// The targets that a signature's pointers may have: a function that is never called needs no numbers there.
 enum class Pointees : std::uint8_t { numbers, anything };
 
-/// What the symbols of functions of members (struct_parameters.hpp) begin with.
+/// The prefix of the symbols of functions of members (struct_parameters.hpp).
 inline constexpr const char *members_prefix = "members.of.";
 
 struct FunctionSignature {

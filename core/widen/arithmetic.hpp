@@ -1,6 +1,6 @@
 #pragma once
-// What widened code calls for arithmetic; see run.hpp for what is computed. `delta` is the movement of the number
-// before it, `site` says where in the program this is.
+// The functions that widened code calls for arithmetic; see run.hpp for their results. `delta` is the movement of the
+// number before it, `site` says where in the program this is.
 
 #include "core/widen/wide_number.hpp"
 

@@ -19,7 +19,7 @@
 
 namespace assay::widen {
 
-/// What one run gave.
+/// The result of one run.
 struct Reaction {
   std::vector<Wide> movements; ///< Of all outputs.
   std::vector<std::string> losses, crossings, kinks;

@@ -1,5 +1,5 @@
 #pragma once
-// What a program calls and does not define: what is known of it.
+// The functions that a program calls and does not define, as far as they are known.
 
 #include "llvm/IR/Function.h"
 

@@ -48,7 +48,7 @@ struct ComplexFunction {
   ComplexWide (*wide)(ComplexWide);
 };
 
-/// Positions in the tables below, which is what widened code passes on.
+/// Positions in the tables below, which widened code passes on.
 std::optional<unsigned> unary_function(std::string_view name);
 std::optional<unsigned> binary_function(std::string_view name);
 std::optional<unsigned> complex_function(std::string_view name);

@@ -14,7 +14,7 @@
 
 namespace assay::widen {
 
-/// What was found where a number was looked for.
+/// The result of looking for a number.
 enum class Found : std::uint8_t {
   nothing, ///< It does not move.
   number,  ///< It moves.

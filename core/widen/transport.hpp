@@ -1,5 +1,5 @@
 #pragma once
-// What widened code calls where numbers travel: through memory, within integers, through calls.
+// The functions that widened code calls where numbers travel: through memory, within integers, through calls.
 
 #include "core/widen/wide_number.hpp"
 
@@ -32,7 +32,7 @@ std::uint64_t assay_wide_put(std::uint64_t word, std::uint32_t offset, std::uint
 Wide assay_wide_take(std::uint64_t word, std::uint32_t offset, std::uint32_t size, const char *site);
 /// Bytes [offset, offset + size) of a word; a negative offset moves it upwards.
 std::uint64_t assay_wide_part(std::uint64_t word, std::int32_t offset, std::uint32_t size, const char *site);
-/// Only what lies in the bytes whose bits are set.
+/// Only the bytes whose bits are set.
 std::uint64_t assay_wide_keep(std::uint64_t word, std::uint32_t bytes, const char *site);
 std::uint64_t assay_wide_join(std::uint64_t word, std::uint64_t other);
 /// The program computes with the bits.

@@ -1,5 +1,5 @@
 #pragma once
-// What the twin of a number is.
+// The kinds of a number's twin.
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 #pragma once
-// What code that is widened with corrections calls for arithmetic. With v a number of the program and c its correction,
-// v + c is the number as wide arithmetic has it from the inputs on. Where v is not finite, c is the wide number itself;
-// 0 says that it is v. Decisions (the side of a comparison, which number is the minimum, the sign of an absolute value,
-// to which integer is rounded) are those of the program's own values.
+// The functions that code widened with corrections calls for arithmetic. With v a number of the program and c its
+// correction, v + c is the number as wide arithmetic has it from the inputs on. Where v is not finite, c is the wide
+// number itself; 0 says that it is v. Decisions (the side of a comparison, which number is the minimum, the sign of an
+// absolute value, to which integer is rounded) are those of the program's own values.
 
 #include "core/widen/wide_number.hpp"
 

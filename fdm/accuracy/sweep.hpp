@@ -13,7 +13,7 @@ struct Measurement {
   int order = 0, derivative = 1;
   double step = 0;
   double error = 0;    ///< |value - truth| / |truth|
-  double estimate = 0; ///< What the method says of its own error.
+  double estimate = 0; ///< The method's own estimate of its error.
 };
 
 struct Sweep {

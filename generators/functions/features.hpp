@@ -1,5 +1,5 @@
 #pragma once
-// What finite differences cannot see through: kinks, jumps, poles and short scales, as C.
+// Features that finite differences cannot see through: kinks, jumps, poles and short scales, as C.
 
 #include "generators/functions/operations.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the values of a random function are made by, as C. Each is smooth for all operands.
+// The operations that make the values of a random function, as C. Each is smooth for all operands.
 
 #include "generators/functions/random_function.hpp"
 

@@ -20,7 +20,7 @@
 
 namespace assay::gen::functions {
 
-/// What a function is like around its point.
+/// The behaviour of a function around its point.
 enum class Terrain : std::uint8_t {
   smooth,
   kink,      ///< The derivative jumps at the point.

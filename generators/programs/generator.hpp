@@ -143,7 +143,7 @@ private:
   std::vector<double> function_work_; ///< Of each function that is written.
   std::vector<int> visible_;          ///< Variables in scope.
   std::vector<int> counters_;         ///< Those among them that only their loop may change.
-  std::vector<int> fixed_;            ///< Pointers that keep what they point to.
+  std::vector<int> fixed_;            ///< Pointers that keep their targets.
   std::vector<int> growing_;          ///< Those that own memory to which nothing else points.
   std::vector<int> owned_lists_;
   std::map<int, double> list_lengths_; ///< At most.

@@ -18,7 +18,7 @@ struct MathFunction {
   int arity;
   std::array<Interval, 3> domain;
   Interval (*range)(std::span<const Interval>);
-  std::string_view elementwise; ///< What vectors have: `__builtin_elementwise_` and this; empty for none.
+  std::string_view elementwise; ///< Of vectors: `__builtin_elementwise_` and this; empty for none.
 };
 
 std::span<const MathFunction> math_functions();

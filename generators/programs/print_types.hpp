@@ -5,7 +5,7 @@
 
 namespace assay::gen::programs {
 
-/// What stands before the functions.
+/// The text before the functions.
 std::string print_types(const Program &program, const Dialect &dialect);
 
 } // namespace assay::gen::programs

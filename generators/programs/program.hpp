@@ -41,7 +41,7 @@ struct Type {
   bool is_scalar() const { return is_real() || is_integer(); }
   bool is_complex() const { return kind == Kind::complex; }
   bool is_vector() const { return kind == Kind::vector; }
-  /// What is computed with.
+  /// The operands of computations.
   bool is_number() const { return is_scalar() || is_complex() || is_vector(); }
   bool is_indexed() const { return kind == Kind::array || kind == Kind::pointer; }
 };
@@ -200,7 +200,7 @@ struct Function {
   bool operator==(const Function &) const = default;
 };
 
-/// What is checked beside the gradient and the tangent.
+/// The checks beside the gradient and the tangent.
 enum class Mode : std::uint8_t {
   none,
   vector_forward,
@@ -241,7 +241,7 @@ struct Program {
 /// Every type that the program mentions, with the types in it.
 void for_each_type(const Program &program, const std::function<void(const Type &)> &visit);
 
-/// How many nodes a program has: what shrinking makes smaller.
+/// How many nodes a program has: shrinking makes it smaller.
 std::size_t size_of(const Program &program);
 
 } // namespace assay::gen::programs

@@ -1,5 +1,5 @@
 #pragma once
-// Leaves out of a program what it does not use.
+// Leaves the unused parts out of a program.
 
 #include "generators/programs/program.hpp"
 

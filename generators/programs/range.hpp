@@ -1,5 +1,5 @@
 #pragma once
-// In which interval a value lies, from what variables and memory may hold.
+// In which interval a value lies, from the ranges of variables and memory.
 
 #include "generators/programs/complex_functions.hpp"
 #include "generators/programs/program.hpp"
@@ -23,7 +23,7 @@ std::optional<Rectangle> rectangle_of(const Node &value, const Context &context)
 /// Of any number: whether its range is known and within `bounds`, for both parts of a complex one.
 bool stays_within(const Node &value, Interval bounds, const Context &context);
 
-/// What memory of this kind may hold: the variable's own bounds where the place is known.
+/// The range of memory of this kind: the variable's own bounds where the place is known.
 Interval range_of_place(const Node &place, const Context &context);
 
 /// The declaration of the variable that a place or pointer starts from; absent for what has several or none.

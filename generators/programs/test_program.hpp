@@ -12,7 +12,7 @@
 
 namespace assay::gen::programs {
 
-/// What stands at the head of each part.
+/// The head of each part.
 std::string declarations();
 /// The programs, numbered from `first`, their derivatives and the table `subjects`.
 std::string derivatives_of(std::span<const Program> programs, std::size_t first);

@@ -7,7 +7,7 @@
 
 namespace assay::gen::programs {
 
-/// What is wrong with a program; absent for a valid one.
+/// The fault of a program; absent for a valid one.
 std::optional<std::string> validate(const Program &program);
 
 } // namespace assay::gen::programs

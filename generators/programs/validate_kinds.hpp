@@ -50,7 +50,7 @@ protected:
     node_value(node, variable(node.id).type);
   }
 
-  /// What a new node of a list holds; zeros where nothing is said.
+  /// The content of a new node of a list; zeros where nothing is said.
   void node_value(const Node &node, const Type &list) {
     for (const Node &child : node.children) {
       value(child), pure(child);

@@ -1,5 +1,5 @@
 #pragma once
-// How often a program has what not every program needs.
+// How often a program has each of the optional features.
 
 #include <optional>
 #include <string>

@@ -1,11 +1,11 @@
 #pragma once
 // A module of device code, differentiated or not, becomes a module for the host that runs under `gpu/runtime`.
 //
-// Steps: what is the device's own is stripped (strip_target), accesses are announced where asked (access_log), special
-// registers become reads of the running thread's context and functions of the device those of the host (device_calls),
-// barriers and warp operations become calls of the runtime with their source line (block_operations), and each kernel
-// gets functions by which the runtime runs it and a row in a table (kernel_entries). Address spaces stay: the host has
-// the same addresses in all of them.
+// Steps: instructions of the device's own are stripped (strip_target), accesses are announced where asked (access_log),
+// special registers become reads of the running thread's context and functions of the device those of the host
+// (device_calls), barriers and warp operations become calls of the runtime with their source line (block_operations),
+// and each kernel gets functions by which the runtime runs it and a row in a table (kernel_entries). Address spaces
+// stay: the host has the same addresses in all of them.
 
 #include "gpu/runtime/launch.hpp"
 
@@ -38,7 +38,7 @@ enum class AccessLog {
 };
 
 struct RetargetOptions {
-  std::string identity; ///< By which the program registers the module, or what messages call the entries.
+  std::string identity; ///< By which the program registers the module, or the name of the entries in messages.
   AccessLog access_log = AccessLog::absent; ///< Whether the runtime hears of each access: then it finds races.
   std::vector<HostEntry> entries = {};
 };

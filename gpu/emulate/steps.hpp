@@ -28,16 +28,16 @@ struct KernelTable {
   llvm::GlobalVariable *module;
   llvm::DenseMap<const llvm::Function *, llvm::Constant *> rows;
 };
-/// `assay_gpu_module` and what it refers to.
+/// `assay_gpu_module` and the globals it refers to.
 KernelTable write_kernel_table(llvm::Module &module, const RetargetOptions &options);
 void register_kernel_table(llvm::Module &module, const RetargetOptions &options, const KernelTable &table);
 
 /// Kernels that code of the host calls: their names become those of functions of the host.
-/// The function of the host that clears what the entry adds to, or null.
+/// The function of the host that clears the memory that the entry adds to, or null.
 llvm::Function *clearing_function(const llvm::Module &module, const HostEntry &entry);
 void name_host_entries(llvm::Module &module, const RetargetOptions &options);
 void write_host_entries(llvm::Module &module, const RetargetOptions &options, const KernelTable &table);
-/// Of a kernel: what messages call it.
+/// Of a kernel: its name in messages.
 inline constexpr llvm::StringLiteral title_attribute = "assay-title";
 
 // ---- Shared by them ----

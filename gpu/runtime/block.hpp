@@ -21,7 +21,7 @@
 
 namespace assay::gpu {
 
-/// What a thread waits for.
+/// The reason why a thread waits.
 struct Waiting {
   enum class Kind : std::uint8_t { nothing, barrier, warp } kind = Kind::nothing;
   const Site *site = nullptr;

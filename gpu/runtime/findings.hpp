@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong in a launch: values with one sentence each; the same sentence is kept once.
+// The faults of a launch: values with one sentence each; the same sentence is kept once.
 
 #include "gpu/runtime/interface.hpp"
 

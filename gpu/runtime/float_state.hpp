@@ -18,7 +18,7 @@ struct FloatState {
   /// Operations from now on round so, and nothing is raised yet.
   void enter() const { _mm_setcsr(control); }
   void collect() { raised |= _mm_getcsr() & exceptions; }
-  /// Raises what was collected.
+  /// Raises the collected exceptions.
   void pass_on() const { _mm_setcsr(_mm_getcsr() | raised); }
 
   static constexpr unsigned exceptions = _MM_EXCEPT_MASK;

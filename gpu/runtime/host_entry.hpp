@@ -17,7 +17,7 @@ struct LaunchFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Launches the kernel, or throws LaunchFailed. `arguments` is what cudaLaunchKernel gets.
+/// Launches the kernel, or throws LaunchFailed. `arguments` is that of cudaLaunchKernel.
 void run_entry(const KernelRow &kernel, const Launch &launch, void **arguments);
 
 /// While it lives, entries run their threads in this order.

@@ -1,5 +1,5 @@
 #pragma once
-// What compiled emulated code and the runtime say to each other: the tables that `gpu/emulate` writes into a module,
+// The interface of compiled emulated code and the runtime: the tables that `gpu/emulate` writes into a module,
 // and the functions that it calls. The layouts are repeated in `gpu/emulate`.
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct MemoryRow {
 
 struct KernelRow {
   const char *name;
-  /// Runs the thread of the current context. `arguments` is what cudaLaunchKernel gets: the address of each argument.
+  /// Runs the thread of the current context. `arguments` is that of cudaLaunchKernel: the address of each argument.
   void (*thread)(void **arguments);
   /// Runs all threads of a block in ascending order; null where the kernel may reach a barrier or a warp operation.
   void (*block)(void **arguments, const ThreadContext *context);
@@ -43,7 +43,7 @@ struct KernelRow {
 };
 
 struct ModuleRow {
-  const char *identity; ///< What its fat binary holds.
+  const char *identity; ///< The content of its fat binary.
   const KernelRow *kernels;
   std::uint64_t kernel_count;
   const MemoryRow *variables;
@@ -84,7 +84,7 @@ enum class BarrierReduction : std::uint32_t { none, count, conjunction, disjunct
 /// Nothing stands this near behind shared arrays and variables of code with the access log.
 inline constexpr std::uint64_t surroundings_bytes = 256;
 
-/// What an access does, as bits.
+/// The kind of an access, as bits.
 enum AccessBits : std::uint32_t {
   access_read = 1,
   access_write = 2,
@@ -92,7 +92,7 @@ enum AccessBits : std::uint32_t {
   access_of_block = 8, ///< An atomic that is one only for threads of its block.
   access_volatile = 16,
   access_copy = 32,    ///< A read whose bytes are only moved: padding may be among them.
-  access_put_back = 64 ///< A read of what a derivative puts back later, whatever it is.
+  access_put_back = 64 ///< A read of a value that a derivative puts back later, whatever it is.
 };
 
 } // namespace assay::gpu
@@ -119,11 +119,11 @@ void assay_gpu_assert_fail(const char *message, const char *file, std::uint32_t 
                            std::uint64_t character_size);
 std::uint64_t assay_gpu_clock();
 
-// ---- The access log: calls in front of what they announce ----
+// ---- The access log: calls in front of the accesses they announce ----
 
 /// By constructors of modules that have the log.
 void assay_gpu_log_accesses();
-/// `base` is a pointer into the same object where it is known, `value` the address of what is stored; or null.
+/// `base` is a pointer into the same object where it is known, `value` the address of the stored value; or null.
 void assay_gpu_access(const assay::gpu::Site *site, const void *address, std::uint64_t bytes, std::uint32_t bits,
                       const void *base, const void *value);
 /// A fence of the block's scope, or of a wider one.

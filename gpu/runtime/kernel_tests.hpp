@@ -1,6 +1,6 @@
 #pragma once
-// What a compiled test of kernels asks of the emulation. The harness is linked to a program for a device as well, where
-// there is no emulation: so this is an interface, and the harness refers to the function behind it weakly.
+// The questions of a compiled test of kernels to the emulation. The harness is linked to a program for a device as
+// well, where there is no emulation: so this is an interface, and the harness refers to the function behind it weakly.
 
 #include "gpu/runtime/findings.hpp"
 #include "gpu/runtime/launch.hpp"

@@ -28,7 +28,7 @@ inline constexpr std::uint64_t most_threads_of_block = 1024, most_shared_bytes =
 /// Empty, or why no device would take the launch.
 std::string why_not(const KernelRow &kernel, const Launch &launch);
 
-/// What went wrong is added to findings().
+/// Faults are added to findings().
 LaunchStatus launch_kernel(const KernelRow &kernel, const Launch &launch, void **arguments, const Order &order = {});
 
 /// Called from a thread: ends it and the launch.
@@ -38,7 +38,7 @@ bool is_local(const void *address);
 /// The thread that runs, in its block; code with the access log always runs in fibers.
 std::uint32_t running_thread();
 
-/// What the environment's ASSAY_THREAD_ORDER asks for: `ascending`, `descending` or a number, the seed of a random one.
+/// The order of the environment's ASSAY_THREAD_ORDER: `ascending`, `descending` or a number, the seed of a random one.
 Order order_from_environment();
 
 /// Of the launches so far.

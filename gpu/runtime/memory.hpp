@@ -18,7 +18,7 @@ struct Buffer {
   std::size_t bytes;
 };
 std::optional<Buffer> buffer_at(const void *address);
-/// What was written behind buffers is added to findings().
+/// Writes behind buffers are added to findings().
 void check_canaries();
 
 /// Of malloc and free in kernels.

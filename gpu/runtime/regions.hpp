@@ -1,5 +1,5 @@
 #pragma once
-// The memory that device code may access, with what stands around it: a place between the limits of a region's
+// The memory that device code may access, with its surroundings: a place between the limits of a region's
 // surroundings but not in the region is beyond it. Freed memory stays known.
 
 #include "gpu/runtime/interface.hpp"
@@ -16,7 +16,7 @@ struct Region {
   const char *begin = nullptr;
   std::size_t bytes = 0;
   const char *first = nullptr, *last = nullptr; ///< Its surroundings.
-  std::string name;                             ///< Of an array or a variable, or what a buffer is called.
+  std::string name;                             ///< Of an array or a variable, or the name of a buffer.
   const Site *site = nullptr;                   ///< Where a kernel allocated it.
   bool is_freed = false;
 
@@ -31,7 +31,7 @@ std::string text_of(const Region &region);
 
 class Regions {
 public:
-  /// Takes the place of what was there.
+  /// Takes the place of the earlier regions.
   void add(Region region);
   void set_freed(const void *begin);
   /// The region in whose surroundings the address is, or null.

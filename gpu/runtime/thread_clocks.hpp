@@ -24,13 +24,13 @@ struct Moment {
 
 struct Publication;
 
-/// What was published at one place up to some publication.
+/// The events published at one place up to some publication.
 struct Acquired {
   const Publication *publication;
   std::uint32_t count;
 };
 
-/// What one thread knows of its block above the floor, and what it has taken over from others.
+/// One thread's knowledge of its block above the floor, and the knowledge it has taken over from others.
 struct Knowledge {
   std::uint32_t thread = 0, floor = 0;
   std::array<std::uint32_t, 32> lanes{};                    ///< Clocks of its warp.
@@ -62,7 +62,7 @@ public:
   void start_block(std::uint32_t block, std::uint32_t threads);
 
   Moment now(std::uint32_t thread) const { return {block_, thread, clocks_[thread]}; }
-  /// Whether what happened at `moment` is ordered before what `thread` does now.
+  /// Whether the event at `moment` is ordered before the present one of `thread`.
   bool is_before(const Moment &moment, std::uint32_t thread) const {
     if (moment.block < first_block_)
       return true;

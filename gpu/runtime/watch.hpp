@@ -27,12 +27,12 @@ struct AccessEvent {
   std::uint64_t bytes;
   std::uint32_t bits; ///< AccessBits.
   const char *base;   ///< Into the same object, or null.
-  const char *value;  ///< What is stored, or null.
+  const char *value;  ///< The stored value, or null.
 };
 
 class Watch {
 public:
-  // ---- What the launches say ----
+  // ---- Called by launches ----
   void add_module(const ModuleRow &module);
   void begin_launch(const KernelRow &kernel, const Launch &launch);
   void begin_block(std::uint32_t linear_index);
@@ -40,14 +40,14 @@ public:
   void end_launch();
   ThreadClocks &clocks() { return clocks_; }
 
-  // ---- What memory says ----
+  // ---- Called by memory ----
   void add_buffer(const char *begin, std::size_t bytes, const char *first, const char *last, std::string name = {});
   void add_heap_block(const char *begin, std::size_t bytes, const char *first, const char *last);
   void set_freed(const char *begin, std::size_t bytes);
   void set_heap_block_freed(const char *begin) { regions_.set_freed(begin); }
   Regions &regions() { return regions_; }
 
-  // ---- What the code says ----
+  // ---- Called by the code ----
   /// False for an access to memory that is not there: the thread cannot go on.
   bool access(const AccessEvent &event, std::uint32_t thread);
   void fence(std::uint32_t thread, ThreadClocks::Scope scope) { clocks_.fence(thread, scope); }
