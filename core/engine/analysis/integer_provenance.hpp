@@ -61,6 +61,9 @@ public:
   void mark_doubtful(unsigned word) { doubtful_.insert(leader(word)); }
   /// The same of an address, which may be a number.
   void mark_mixed(unsigned word) { mixed_.insert(leader(word)); }
+  /// A word of which only comparisons say that it is an integer, where an address is seen as well.
+  void mark_possible_address(unsigned word) { possible_addresses_.insert(leader(word)); }
+  bool is_possible_address(unsigned word) const { return possible_addresses_.contains(leader(word)); }
   bool is_mixed(unsigned word) const { return mixed_.contains(leader(word)); }
   /// A number that grows whenever something is added to the word.
   std::uint64_t version(unsigned word) const { return version_[leader(word)]; }
@@ -85,6 +88,7 @@ private:
   mutable std::vector<bool> moved_;
   llvm::DenseSet<unsigned> doubtful_;
   llvm::DenseSet<unsigned> mixed_;
+  llvm::DenseSet<unsigned> possible_addresses_;
 };
 
 } // namespace assay::engine

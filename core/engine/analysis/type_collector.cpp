@@ -5,6 +5,7 @@
 #include "core/engine/analysis/evidence_exchange.hpp"
 #include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/pointer_or_float_slots.hpp"
+#include "core/engine/analysis/possible_addresses.hpp"
 #include "core/engine/analysis/type_layout.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "llvm/IR/GlobalVariable.h"
@@ -61,6 +62,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
   if (is_stable)
     find_non_escaping_bytes();
   mixed.find_doubtful_words();
+  find_possible_addresses(trees_, bits_, moves_);
 }
 
 void TypeCollector::find_non_escaping_bytes() {
@@ -98,7 +100,8 @@ BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) con
   for (unsigned index = 0; index < bits_.word_count(value); ++index) {
     bool inside = only && (only->kind == ByteKind::floating || only->kind == ByteKind::pointer) &&
                   index * word_bytes % byte_size(*only, layout_) != 0;
-    if (inside && is_overlaid_by(bits_.word(integer, 0), bits_.word(integer, index)))
+    if (inside && (bits_.is_possible_address(bits_.word_id(integer, 0)) ||
+                   is_overlaid_by(bits_.word(integer, 0), bits_.word(integer, index))))
       continue;
     BasicType type = bits_.type_of_word(integer, index, context_);
     if (is_unused_word(integer, index))
