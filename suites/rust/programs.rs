@@ -1,7 +1,8 @@
 // Programs of Rust that ask for derivatives by the C convention: each f(&[f64]) -> f64 is checked in both modes against
 // central differences. What is wrong is printed; then the program ends with 1.
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 type Foreign = extern "C" fn(*const f64, usize) -> f64;
@@ -121,6 +122,35 @@ fn collections(x: &[f64]) -> f64 {
         }
     }
     queue.iter().product()
+}
+
+/// The keys themselves, so that the order is the same in every run.
+#[derive(Default)]
+struct Spread(u64);
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9E3779B97F4A7C15)
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0 * 31 + *byte as u64);
+    }
+}
+type Map<V> = HashMap<u32, V, BuildHasherDefault<Spread>>;
+
+fn hashed_sums(x: &[f64]) -> f64 {
+    let mut sums: Map<f64> = HashMap::default();
+    for (i, a) in x.iter().enumerate() {
+        *sums.entry(i as u32 % 3).or_insert(0.0) += a * a;
+    }
+    (0..3).filter_map(|key| sums.get(&key).map(|sum| sum.sin() * (key as f64 + 1.0))).sum()
+}
+
+fn hashed_vectors(x: &[f64]) -> f64 {
+    let mut vectors: Map<Vec<f64>> = HashMap::default();
+    for (i, a) in x.iter().enumerate() {
+        vectors.entry(i as u32 % 3).or_default().push(a * a);
+    }
+    (0..3).filter_map(|key| vectors.get(&key).map(|all| all.iter().sum::<f64>() * (key as f64 + 1.0))).sum()
 }
 
 fn sorted(x: &[f64]) -> f64 {
@@ -285,6 +315,6 @@ macro_rules! check {
 }
 
 fn main() {
-    let right = check!(iterators trait_objects closures expressions checked_expressions collections sorted shared lists shortest_ways linear_systems);
+    let right = check!(iterators trait_objects closures expressions checked_expressions collections hashed_sums hashed_vectors sorted shared lists shortest_ways linear_systems);
     std::process::exit(if right { 0 } else { 1 });
 }

@@ -60,12 +60,14 @@ Value *ForwardEmitter::primal(Value &original) const {
 }
 
 /// A constant pointer where one with a shadow is expected: its memory would be taken for its own shadow. Offsets from
-/// null, as empty containers have them, are harmless; with runtime activity so is the rest.
+/// null, as empty containers have them, are harmless, and so is the member of another alternative, which comes from
+/// nothing but itself; with runtime activity so is the rest.
 void ForwardEmitter::note_constant_with_shadow(const Value &original) {
   if (constant_with_shadow_ || request_.options.runtime_activity || !original.getType()->isPtrOrPtrVectorTy())
     return;
-  const Value *object = getUnderlyingObject(&original);
-  if (!isa<Constant>(object) && activity_.has_shadow(original))
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(&original, objects, nullptr, 0);
+  if (!all_of(objects, IsaPred<Constant>) && activity_.has_shadow(original))
     constant_with_shadow_ = &original;
 }
 

@@ -52,6 +52,47 @@ TEST(Forward, StoresAZeroTangentWithAConstant) {
   EXPECT_EQ(dx, 0);
 }
 
+/// The alternatives of a variable that the optimiser took apart: one is a key that is put into the half of what is
+/// never set, another the address of an object.
+TEST(Forward, MeetsAnAddressOfNothingBesideOneWithAShadow) {
+  Differentiated d(R"(define double @f(ptr %p, i64 %key) {
+    entry:
+      br label %loop
+    loop:
+      %i = phi i64 [ 0, %entry ], [ %next, %last ]
+      %unset = phi ptr [ undef, %entry ], [ %kept, %last ]
+      %sum = phi double [ 0.0, %entry ], [ %more, %last ]
+      %odd = and i64 %i, 1
+      %is_odd = icmp eq i64 %odd, 1
+      br i1 %is_odd, label %set, label %join
+    set:
+      %half = getelementptr i8, ptr %unset, i64 %key
+      br label %join
+    join:
+      %kept = phi ptr [ %half, %set ], [ %unset, %loop ]
+      %either = phi ptr [ %half, %set ], [ %p, %loop ]
+      %is_wanted = icmp eq i64 %i, %key
+      br i1 %is_wanted, label %read, label %last
+    read:
+      %x = load double, ptr %either
+      br label %last
+    last:
+      %number = phi double [ %x, %read ], [ 0.0, %join ]
+      %more = fadd double %sum, %number
+      %next = add i64 %i, 1
+      %done = icmp eq i64 %next, 5
+      br i1 %done, label %exit, label %loop
+    exit:
+      %square = fmul double %more, %more
+      ret double %square
+    })",
+                   "dcd");
+  ASSERT_EQ(d.error(), "");
+  auto *f = d.compiled<double(double *, double *, std::int64_t)>();
+  double x = 3, dx = 2;
+  EXPECT_EQ(f(&x, &dx, 4), 12);
+}
+
 TEST(Forward, NeverReadsUninitialisedShadowMemory) {
   // A structure of which one member is never written is copied as a whole.
   Differentiated d(R"(
@@ -132,15 +173,30 @@ TEST(Forward, KeepsTheSignTrickOfAnAbsoluteValue) {
   EXPECT_EQ(f(3, 2, &k, &dk), 2);
 }
 
-TEST(Forward, MixesConstantAndActiveMemoryOnlyWithRuntimeActivity) {
+TEST(Forward, MixesActiveMemoryWithConstantMemoryThatIsWrittenOnlyWithRuntimeActivity) {
   const std::string text = R"(define double @f(ptr %a, ptr %b, i1 %c) {
     %p = select i1 %c, ptr %a, ptr %b
     %x = load double, ptr %p
     %y = fmul double %x, %x
+    store double 4.0, ptr %b
     ret double %y })";
   Differentiated refused(text, "dccd");
   EXPECT_NE(refused.error().find("runtime"), std::string::npos) << refused.error();
   Differentiated d(text, "dccd", 1, {.runtime_activity = true});
+  ASSERT_EQ(d.error(), "");
+  auto *f = d.compiled<double(double *, double *, double *, bool)>();
+  double a = 3, da = 1, b = 5;
+  EXPECT_EQ(f(&a, &da, &b, true), 6);
+  EXPECT_EQ(f(&a, &da, &b, false), 0);
+}
+
+TEST(Forward, MixesActiveMemoryWithConstantMemoryThatIsOnlyRead) {
+  Differentiated d(R"(define double @f(ptr %a, ptr %b, i1 %c) {
+    %p = select i1 %c, ptr %a, ptr %b
+    %x = load double, ptr %p
+    %y = fmul double %x, %x
+    ret double %y })",
+                   "dccd");
   ASSERT_EQ(d.error(), "");
   auto *f = d.compiled<double(double *, double *, double *, bool)>();
   double a = 3, da = 1, b = 5;
