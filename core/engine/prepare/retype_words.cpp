@@ -213,26 +213,56 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind word
 
 namespace {
 
+/// The address's bits as an integer, which is only stored.
+bool is_moved_integer(const User &user) {
+  return isa<PtrToIntInst>(user) && user.getType()->isIntegerTy(word_size * 8) && !user.use_empty() &&
+         all_of(user.uses(), [](const Use &use) {
+           const auto *store = dyn_cast<StoreInst>(use.getUser());
+           return store && store->isSimple() && use.getOperandNo() == 0;
+         });
+}
+
+/// Stores of the integer alone, which is loaded as an address because its variable has one at other times.
+SmallVector<Instruction *, 2> moved_integers(LoadInst &load) {
+  SmallVector<Instruction *, 2> found;
+  for (User *user : load.users())
+    if (is_moved_integer(*user))
+      found.push_back(cast<Instruction>(user));
+  return found;
+}
+
 bool may_hold_number(const Value &place, const TypeAnalysis &types) {
   return stands_for_joined_word(place) || holds_numbers(types.words(place, word_size));
 }
 
-/// What is loaded as an address and only stored again may be a number where the memory holds numbers as well.
+/// What is loaded as an address and only stored again, perhaps as an integer, may be a number where the memory holds
+/// numbers as well.
 void retype_address(LoadInst &load, const TypeAnalysis &types) {
-  const SmallVector<StoreInst *, 2> stores = stores_of(load);
+  const SmallVector<Instruction *, 2> integers = moved_integers(load);
+  SmallVector<StoreInst *, 2> stores = stores_of(load);
+  const bool is_only_stored = load.hasNUses(stores.size() + integers.size()); // else it is used as an address, at times
+  for (Instruction *integer : integers)
+    for (User *store : integer->users())
+      stores.push_back(cast<StoreInst>(store));
   if (!load.isSimple() || stores.empty())
     return;
   SmallVector<const Value *, 4> places{load.getPointerOperand()};
   for (const StoreInst *store : stores)
     places.push_back(store->getPointerOperand());
-  const bool is_only_stored = load.hasNUses(stores.size()); // else it is used as an address, at times
   if (none_of(places, [&](const Value *place) {
         return is_only_stored ? may_hold_number(*place, types)
                               : types.is_number_or_address(*place) || stands_for_joined_word(*place);
       }))
     return;
-  if (const auto words = words_behind(types, places, word_size, *load.getModule()))
-    move_as_words(load, stores, *words);
+  const auto words = words_behind(types, places, word_size, *load.getModule());
+  if (!words)
+    return;
+  for (Instruction *integer : integers) {
+    for (Use &use : make_early_inc_range(integer->uses()))
+      use.set(&load);
+    integer->eraseFromParent();
+  }
+  move_as_words(load, stores, *words);
 }
 
 /// A half word that is only copied, at an offset where other objects of the same memory class have an address, is an

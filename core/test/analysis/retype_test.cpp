@@ -48,6 +48,34 @@ TEST(Retype, TurnsIntegerCopiesOfDoublesIntoDoubles) {
   EXPECT_EQ(f.count("store double"), 1U) << f.body;
 }
 
+/// A variable that is null at times and keeps a double, a float or two floats at others, which the optimiser loads as
+/// an address to store its integer.
+TEST(Retype, MovesWordsThatAreLoadedAsAddressesAndStoredAsIntegers) {
+  Retyped f(R"(
+    define double @f(ptr %x, ptr %y, i32 %kind) {
+      %slot = alloca ptr
+      store ptr null, ptr %slot
+      switch i32 %kind, label %end [ i32 0, label %one i32 1, label %other ]
+    one:
+      %a = load double, ptr %x
+      store double %a, ptr %slot
+      br label %end
+    other:
+      %b = load float, ptr %x
+      store float %b, ptr %slot
+      br label %end
+    end:
+      %word = load ptr, ptr %slot
+      %bits = ptrtoint ptr %word to i64
+      store i64 %bits, ptr %y
+      %c = load double, ptr %y
+      ret double %c
+    })");
+  EXPECT_EQ(f.count("load ptr"), 0U) << f.body;
+  EXPECT_EQ(f.count("store i64"), 0U) << f.body;
+  EXPECT_EQ(f.count("call void @llvm.memcpy"), 2U) << f.body;
+}
+
 TEST(Retype, LeavesCopiesOfIntegersAlone) {
   Retyped f(R"(
     define i64 @f(ptr %x, ptr %y) {
