@@ -132,10 +132,11 @@ impl Hasher for Spread {
         self.0.wrapping_mul(0x9E3779B97F4A7C15)
     }
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 * 31 + *byte as u64);
+        bytes.iter().for_each(|byte| self.0 = self.0.wrapping_mul(31) + *byte as u64);
     }
 }
-type Map<V> = HashMap<u32, V, BuildHasherDefault<Spread>>;
+type MapOf<K, V> = HashMap<K, V, BuildHasherDefault<Spread>>;
+type Map<V> = MapOf<u32, V>;
 
 fn hashed_sums(x: &[f64]) -> f64 {
     let mut sums: Map<f64> = HashMap::default();
@@ -151,6 +152,14 @@ fn hashed_vectors(x: &[f64]) -> f64 {
         vectors.entry(i as u32 % 3).or_default().push(a * a);
     }
     (0..3).filter_map(|key| vectors.get(&key).map(|all| all.iter().sum::<f64>() * (key as f64 + 1.0))).sum()
+}
+
+fn named_vectors(x: &[f64]) -> f64 {
+    let mut vectors: MapOf<String, Vec<f64>> = HashMap::default();
+    for (i, a) in x.iter().enumerate() {
+        vectors.entry(format!("k{}", i % 2)).or_default().push(a * a);
+    }
+    ["k0", "k1"].iter().map(|key| vectors[*key].iter().map(|a| a.exp()).sum::<f64>()).product()
 }
 
 fn sorted(x: &[f64]) -> f64 {
@@ -315,6 +324,6 @@ macro_rules! check {
 }
 
 fn main() {
-    let right = check!(iterators trait_objects closures expressions checked_expressions collections hashed_sums hashed_vectors sorted shared lists shortest_ways linear_systems);
+    let right = check!(iterators trait_objects closures expressions checked_expressions collections hashed_sums hashed_vectors named_vectors sorted shared lists shortest_ways linear_systems);
     std::process::exit(if right { 0 } else { 1 });
 }

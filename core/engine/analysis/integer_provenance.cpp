@@ -170,8 +170,8 @@ BasicType IntegerProvenance::type_of_word(FramedValue value, unsigned index, llv
   const BasicType used_as = own.only(Rank::access).resolve(context);
   if (used_as.kind != ByteKind::unknown)
     return used_as;
-  if (is_possible_address(word))
-    return pointer_type();
+  if (const auto found = possible_addresses_.find(word); found != possible_addresses_.end())
+    return found->second ? BasicType{} : pointer_type();
   const BasicType seen_as = fitting(value, evidence_[word]).resolve(context);
   const bool is_doubtful = (seen_as.kind == ByteKind::integer && doubtful_.contains(word)) ||
                            (seen_as.kind != ByteKind::floating && mixed_.contains(word));

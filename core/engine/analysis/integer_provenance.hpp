@@ -61,8 +61,11 @@ public:
   void mark_doubtful(unsigned word) { doubtful_.insert(leader(word)); }
   /// The same of an address, which may be a number.
   void mark_mixed(unsigned word) { mixed_.insert(leader(word)); }
-  /// A word of which only comparisons say that it is an integer, where an address is seen as well.
-  void mark_possible_address(unsigned word) { possible_addresses_.insert(leader(word)); }
+  /// A word of which only comparisons say that it is an integer, where an address is seen as well, and perhaps a
+  /// number.
+  void mark_possible_address(unsigned word, bool may_be_number) {
+    possible_addresses_.try_emplace(leader(word), may_be_number);
+  }
   bool is_possible_address(unsigned word) const { return possible_addresses_.contains(leader(word)); }
   bool is_mixed(unsigned word) const { return mixed_.contains(leader(word)); }
   /// A number that grows whenever something is added to the word.
@@ -88,7 +91,7 @@ private:
   mutable std::vector<bool> moved_;
   llvm::DenseSet<unsigned> doubtful_;
   llvm::DenseSet<unsigned> mixed_;
-  llvm::DenseSet<unsigned> possible_addresses_;
+  llvm::DenseMap<unsigned, bool> possible_addresses_; ///< Whether they may be numbers.
 };
 
 } // namespace assay::engine

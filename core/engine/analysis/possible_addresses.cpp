@@ -20,9 +20,10 @@ bool is_computed_with(const llvm::Value &value, unsigned depth = choice_depth) {
 }
 
 struct Word {
-  bool is_read = false;  ///< From a place that holds addresses and integers.
-  bool is_kept = false;  ///< In a place that may hold addresses.
-  bool is_count = false; ///< Something is computed from it.
+  bool is_read = false;   ///< From a place that holds addresses and integers.
+  bool is_kept = false;   ///< In a place that may hold addresses.
+  bool is_count = false;  ///< Something is computed from it.
+  bool is_number = false; ///< At times: it is read where floats are seen, too.
 };
 
 } // namespace
@@ -36,17 +37,17 @@ void find_possible_addresses(const std::vector<TypeTree> &trees, IntegerProvenan
     if (move.bytes != pointer_bytes || at.stride % pointer_bytes != 0 || !tree.mentioned().mentions_pointers())
       continue;
     const Evidence seen = tree.look_up(at);
-    const Evidence second_half = tree.look_up(at.plus({word_bytes, 0}));
-    const bool is_either = seen.tells_pointer() && seen.mentions_several() && !seen.mentions_floating() &&
-                           !second_half.mentions_floating();
+    const bool has_half_floats = tree.look_up(at.plus({word_bytes, 0})).mentions_floating();
+    const bool is_either = seen.tells_pointer() && seen.mentions_several() && !has_half_floats;
     Word &word = words[bits.leader(move.first_word)];
     word.is_read |= move.direction != MemoryMove::Direction::to_memory && is_either;
+    word.is_number |= seen.mentions_floating();
     word.is_kept |= move.direction != MemoryMove::Direction::from_memory && seen.tells_pointer();
     word.is_count = word.is_count || is_computed_with(*move.value.second);
   }
   for (const auto &[moved, word] : words)
     if (word.is_read && word.is_kept && !word.is_count && bits.own_word(moved).only(Rank::access).empty())
-      bits.mark_possible_address(moved);
+      bits.mark_possible_address(moved, word.is_number);
 }
 
 } // namespace assay::engine
