@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <assay/testing/record.hpp>
+#include <cstdlib>
 #include <ctime>
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -214,17 +215,28 @@ History::History(const std::filesystem::path &file) : file_(file) {
   const bool opened = sqlite3_open(file.c_str(), &database_) == SQLITE_OK;
   if (opened)
     sqlite3_busy_timeout(database_, milliseconds_of_patience);
-  if (opened && sqlite3_exec(database_, schema, nullptr, nullptr, nullptr) == SQLITE_OK && add_days())
+  if (opened && (is_current() || make_current()))
     return;
   const std::string reason = sqlite3_errmsg(database_);
   sqlite3_close(database_);
   throw jit::BadRequest(fmt::format("--history: {} cannot be used: {}", file.string(), reason));
 }
 
-bool History::add_days() {
-  Statement version(database_, file_.string(), "PRAGMA user_version");
-  const bool is_old = version.step() && version.number(0) == 0;
-  return !is_old || sqlite3_exec(database_, with_days, nullptr, nullptr, nullptr) == SQLITE_OK;
+bool History::is_current() const {
+  int version = 0;
+  const auto read = [](void *to, int /*count*/, char **columns, char ** /*names*/) {
+    *static_cast<int *>(to) = std::atoi(columns[0]);
+    return 0;
+  };
+  return sqlite3_exec(database_, "PRAGMA user_version", read, &version, nullptr) == SQLITE_OK && version != 0;
+}
+
+/// One of several shards that start together does it, while the others wait.
+bool History::make_current() {
+  const auto run = [&](const char *text) {
+    return sqlite3_exec(database_, text, nullptr, nullptr, nullptr) == SQLITE_OK;
+  };
+  return run("BEGIN IMMEDIATE") && (is_current() || (run(schema) && run(with_days))) && run("COMMIT");
 }
 
 History::~History() {

@@ -33,8 +33,9 @@ public:
   void take(const NightRecords &night, unsigned nights_kept);
 
 private:
-  /// To a database of an earlier version.
-  bool add_days();
+  bool is_current() const;
+  /// Also of a database of an earlier version.
+  bool make_current();
 
   std::filesystem::path file_;
   sqlite3 *database_ = nullptr;

@@ -32,7 +32,7 @@ double scaled(double x, double y) {
 void either(double *x, double *c, int flag, double *out) {
   double *p = flag ? x : c;
   for (int i = 0; i < 4; ++i)
-    out[i] = p[i] * p[i]; }
+    out[i] = p[i] *= p[i]; }
 static double parts(double x) { return x * x; }
 struct pair { double first, second; };
 double product(struct pair *p) { return p->first * p->second; }

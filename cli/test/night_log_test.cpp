@@ -6,11 +6,13 @@
 #include "cli/test/run_command.hpp"
 #include "core/jit/bad_request.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace {
@@ -167,6 +169,27 @@ TEST(NightHistory, KeepsHowEachFunctionFaredForSomeNights) {
   const assay::reports::PastNights all = history.past("project", cases, 1000);
   EXPECT_EQ(all.nights.size(), 70U) << "totals are kept for longer";
   EXPECT_EQ(all.letters.at(cases[1]), std::string(10, '.') + std::string(60, 'f'));
+}
+
+/// The shards of a night start at the same time.
+TEST(NightHistory, IsMadeOnceByAllThatOpenItTogether) {
+  const test::Workplace place;
+  for (int round = 0; round < 20; ++round) {
+    const std::filesystem::path file = place.path() / (std::to_string(round) + ".sqlite");
+    std::atomic<int> opened = 0;
+    std::vector<std::jthread> shards;
+    for (int shard = 0; shard < 8; ++shard)
+      shards.emplace_back([&] {
+        try {
+          const History history(file);
+          ++opened;
+        } catch (const assay::jit::BadRequest &error) {
+          ADD_FAILURE() << error.what();
+        }
+      });
+    shards.clear();
+    EXPECT_EQ(opened, 8);
+  }
 }
 
 TEST(NightHistory, TakesADatabaseOfAnEarlierVersion) {

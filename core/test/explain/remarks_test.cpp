@@ -33,7 +33,7 @@ extern int enzyme_dup, enzyme_const;
 void __enzyme_autodiff(void *, ...);
 void mixed(double *x, double *c, int flag, double *out) {
   double *p = flag ? x : c;
-  out[0] = p[0] * p[0];
+  out[0] = p[0] *= p[0];
 }
 void gradient(double *x, double *dx, double *c, int flag, double *out, double *dout) {
   __enzyme_autodiff((void *)mixed, enzyme_dup, x, dx, enzyme_const, c, enzyme_const, flag, enzyme_dup, out, dout);
