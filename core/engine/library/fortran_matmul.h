@@ -1,4 +1,5 @@
-// Products of a matrix and a matrix or a vector, of numbers of type ELEMENT; ADD_PRODUCT(sum, left, right) adds one product.
+// Products of a matrix and a matrix or a vector, of numbers of type ELEMENT; ADD_PRODUCT(sum, left, right) adds one
+// product.
 
 /// Into memory that is there.
 static inline void multiply(Descriptor *result, const Descriptor *left, const Descriptor *right) {
