@@ -3,7 +3,7 @@
 //   a small part       it compares with a tolerance, or keeps its key in `float`
 //   another order      it is a sum, a maximum or a hash that does not know places
 //   the other sign     it is a square or a magnitude
-//   one number         it does not cover one of the arguments, or the end of an array, or what lies between its ends
+//   one number         it does not cover one of the arguments, or the end of an array, or the numbers between its ends
 //   many others        there is no room for the next key
 
 #include "testutils/alike_calls.hpp"

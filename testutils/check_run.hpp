@@ -1,5 +1,5 @@
 #pragma once
-// What all runs of checks have in common: the record that a run fills, and the checks that more than one makes.
+// The common part of all runs of checks: the record that a run fills, and the checks that more than one makes.
 
 #include "testutils/run.hpp"
 

@@ -1,5 +1,5 @@
-// Checks at points beside the usual ones: many with few checks each, and those where functions are not what they
-// usually are.
+// Checks at points beside the usual ones: many with few checks each, and those where functions do not behave as they
+// usually do.
 
 #include "testutils/run.hpp"
 

@@ -51,7 +51,7 @@ public:
 
 private:
   void load_project_file(const std::filesystem::path &file, const CheckSettings &settings, Console &console);
-  /// The functions that `load` adds, by names that begin with the file; `part` stands for what cannot be loaded.
+  /// The functions that `load` adds, by names that begin with the file; `part` stands for a file that cannot be loaded.
   void add(const std::string &part, const std::function<void()> &load,
            const std::function<std::string(const CheckRequest &)> &name_of_file);
   void load(const std::filesystem::path &file, const std::string &shown, const CheckSettings &settings,

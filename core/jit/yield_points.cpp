@@ -69,7 +69,7 @@ bool is_private(const llvm::Value *pointer) {
          (call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address);
 }
 
-/// Loops that wait for another thread read what is atomic, or, as locks of old have it, volatile.
+/// Loops that wait for another thread read atomic, or, as old locks do, volatile variables.
 template <class Instruction>
 bool may_wait(const Instruction &access) {
   return access.isAtomic() || access.isVolatile();

@@ -3,13 +3,12 @@
 
 namespace assay::engine {
 
-bool is_type_description(const llvm::GlobalVariable &global) {
-  const llvm::StringRef name = global.getName();
-  return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
+bool is_type_info(const llvm::GlobalVariable &global) {
+  return global.getName().starts_with("_ZTI") || global.getName().starts_with("_ZTS");
 }
 
-bool describes_type(const llvm::GlobalVariable &global) {
-  return global.getName().starts_with("_ZTI") || global.getName().starts_with("_ZTS");
+bool is_type_description(const llvm::GlobalVariable &global) {
+  return is_type_info(global) || global.getName().starts_with("_ZTV") || global.getName().starts_with("_ZTT");
 }
 
 bool is_virtual_table(const llvm::GlobalVariable &global) {

@@ -10,7 +10,7 @@ bool is_type_description(const llvm::GlobalVariable &global);
 
 /// Run-time type information of C++, and its names. A program only passes its address on, as `std::function` and
 /// `std::any` do by way of the word that else leads to their content: it tells nothing of that.
-bool describes_type(const llvm::GlobalVariable &global);
+bool is_type_info(const llvm::GlobalVariable &global);
 
 /// A virtual table, or one for an object under construction, of which this file has the functions.
 bool is_virtual_table(const llvm::GlobalVariable &global);

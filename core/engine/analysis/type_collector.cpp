@@ -32,7 +32,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
       handed_out_(memory.graph().node_count()), moves_words_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())
-    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object); global && !describes_type(*global)) {
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object); global && !is_type_info(*global)) {
       add_layout(*memory_.location(*global), global->getValueType());
       if (is_text(*global))
         add(*memory_.location(*global), {ByteKind::integer, nullptr}, Rank::layout, text_size(*global));

@@ -36,62 +36,6 @@ TEST(Types, HearWhatAnArrayIsReadAsWhereElementsAreDeclaredIntegers) {
   EXPECT_EQ(tree.look_up({16, 0}).text(context), "double");
 }
 
-/// A block of memory, or the size that was not to be had, is the result of a function that was inlined, and gets into a
-/// table where counts and addresses lie at unknown distances.
-TEST(Types, TakeAWordForAnAddressThatIsOnlyMovedBetweenAddressesAndCounts) {
-  Typed f(R"(
-    declare ptr @malloc(i64)
-    define void @f(ptr %table, i64 %i, i64 %size, i1 %failed) {
-      %slot = alloca i64
-      %other = alloca i64
-      %bytes = shl i64 %size, 3
-      %memory = call ptr @malloc(i64 %bytes)
-      store ptr %memory, ptr %slot
-      %which = select i1 %failed, ptr %slot, ptr %other
-      store i64 %bytes, ptr %which
-      %word = load i64, ptr %slot
-      %mark = icmp eq i64 %word, -9223372036854775807
-      %element = getelementptr i8, ptr %table, i64 %i
-      %count = load i64, ptr %element, align 8
-      %more = add i64 %count, 1
-      store i64 %count, ptr %element, align 8
-      store i64 %more, ptr %element, align 8
-      store i64 %word, ptr %element, align 8
-      %numbers = load ptr, ptr %element, align 8
-      store double 1.0, ptr %numbers
-      ret void
-    })");
-  EXPECT_EQ(f.of("word"), "pointer");
-  EXPECT_EQ(f.of("count"), "integer");
-  EXPECT_EQ(f.of("bytes"), "integer");
-}
-
-/// The table has numbers at such distances as well, which does not make the word a number.
-TEST(Types, LeaveAWordUnknownThatIsMovedBetweenAddressesAndCountsAmongNumbers) {
-  Typed f(R"(
-    declare ptr @malloc(i64)
-    define double @f(ptr %table, i64 %i, i64 %size, i1 %failed) {
-      %slot = alloca i64
-      %other = alloca i64
-      %bytes = shl i64 %size, 3
-      %memory = call ptr @malloc(i64 %bytes)
-      store ptr %memory, ptr %slot
-      %which = select i1 %failed, ptr %slot, ptr %other
-      store i64 %bytes, ptr %which
-      %word = load i64, ptr %slot
-      %mark = icmp eq i64 %word, -9223372036854775807
-      %element = getelementptr i8, ptr %table, i64 %i
-      store i64 %bytes, ptr %element, align 8
-      store i64 %word, ptr %element, align 8
-      %numbers = load ptr, ptr %element, align 8
-      %number = load double, ptr %element, align 8
-      store double %number, ptr %numbers
-      ret double %number
-    })");
-  EXPECT_EQ(f.of("word"), "unknown");
-  EXPECT_EQ(f.of("bytes"), "integer");
-}
-
 TEST(Types, KnowsFieldsByTheirConstantOffsets) {
   Typed f(R"(
     define void @f(ptr %p) {

@@ -49,7 +49,7 @@ TEST_P(MemoryError, run_time_activity_cannot_find_a_shadow_either) {
               HasSubstr("memory declared constant keeps values that carry a derivative (argument 2)"));
 }
 
-// What is only read beside active memory needs no option: suites/memory/constant_beside_active.cpp.
+// Constant memory that is only read beside active memory needs no option: suites/memory/constant_beside_active.cpp.
 TEST_P(MemoryError, a_pointer_to_active_or_constant_memory_that_is_written) {
   EXPECT_THAT(errors(R"(
 double __enzyme_autodiff(void *, ...);
