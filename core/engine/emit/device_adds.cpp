@@ -3,6 +3,7 @@
 #include "core/engine/rules/helper_functions.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/undivided_sums.hpp"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
@@ -22,9 +23,9 @@ Instruction *add_to_common(IRBuilderBase &builder, Value *place, Value *value, L
   return call;
 }
 
-void add_plainly(IRBuilderBase &builder, Value *place, Value *value, Align alignment) {
+Instruction *add_plainly(IRBuilderBase &builder, Value *place, Value *value, Align alignment) {
   Value *sum = builder.CreateFAdd(builder.CreateAlignedLoad(value->getType(), place, alignment), value);
-  builder.CreateAlignedStore(sum, place, alignment);
+  return builder.CreateAlignedStore(sum, place, alignment);
 }
 
 /// The instruction of the device refuses a thread's own memory.
@@ -60,6 +61,9 @@ Function *told_apart_function(Module &module, Type *type, LaneAddresses addresse
 }
 
 Instruction *add_number(IRBuilderBase &builder, Value *place, Value *value, AdjointAdd add, LaneAddresses addresses) {
+  if (add == AdjointAdd::undivided)
+    return has_undivided_sum(*value->getType()) ? add_undivided(builder, place, value)
+                                                : add_plainly(builder, place, value, Align(1));
   if (add == AdjointAdd::atomic)
     return add_to_common(builder, place, value, addresses);
   Module &module = *builder.GetInsertBlock()->getModule();

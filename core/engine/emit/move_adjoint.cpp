@@ -67,7 +67,7 @@ void write_move_adjoint(Function &function, Type *element, Overlap overlap, Adjo
 Function *move_adjoint_function(Module &module, Type *element, Overlap overlap, AdjointAdd add) {
   std::string name = overlap == Overlap::none ? "assay.copy.adjoint." : "assay.move.adjoint.";
   if (add != AdjointAdd::plain)
-    name += add == AdjointAdd::atomic ? "atomic." : "shared.";
+    name += (name_of(add) + ".").str();
   raw_string_ostream(name) << *element;
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);

@@ -12,6 +12,7 @@
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/observer.hpp"
+#include "core/engine/support/undivided_sums.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/passes.hpp"
 #include "llvm/ADT/StringMap.h"
@@ -223,7 +224,8 @@ struct Engine::State {
                                           name_prefix(request.mode) + request.function->getName(), module);
     if (request.mode != Mode::split_reverse)                        // which is no clone of the function
       function->setCallingConv(request.function->getCallingConv()); // calls may be written before the body
-    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer"})
+    for (StringRef attribute : std::initializer_list<StringRef>{"target-cpu", "target-features", "tune-cpu",
+                                                                "frame-pointer", undivided_sums_attribute})
       if (Attribute value = request.function->getFnAttribute(attribute); value.isValid())
         function->addFnAttr(value);
     if (request.function->doesNotThrow())

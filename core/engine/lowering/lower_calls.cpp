@@ -8,7 +8,8 @@
 //      time this is done for every candidate;
 //   4. where a derivative starts, the numbers in shadows of globals become zero (`start_shadows.hpp`), and their
 //      addresses follow what the program made of the globals (`follow_globals.hpp`);
-//   5. hints are removed and what `protect_convention` changed is put back.
+//   5. hints are removed, pointers of `__enzyme_todense` become calls, and what `protect_convention` changed is put
+//      back.
 
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/analysis/caller_argument_types.hpp"
@@ -20,6 +21,7 @@
 #include "core/engine/lowering/call_parser.hpp"
 #include "core/engine/lowering/call_replacement.hpp"
 #include "core/engine/lowering/called_aliases.hpp"
+#include "core/engine/lowering/dense_pointers.hpp"
 #include "core/engine/lowering/derivative_call.hpp"
 #include "core/engine/lowering/device_names.hpp"
 #include "core/engine/lowering/dispatch.hpp"
@@ -36,6 +38,7 @@
 #include "core/engine/lowering/split_promises.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
 #include "core/engine/lowering/thread_tapes.hpp"
+#include "core/engine/lowering/unneeded_stores.hpp"
 #include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
 #include "core/engine/prepare/aligned_allocations.hpp"
@@ -43,6 +46,7 @@
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
+#include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
@@ -204,9 +208,6 @@ private:
     switch (site.kind) {
     case ConventionCall::virtualreverse:
       return lower_virtual_reverse(call);
-    case ConventionCall::todense:
-      return unsupported(call, name_of(site.kind) + " is not supported",
-                         "differentiate the function with __enzyme_autodiff");
     case ConventionCall::augmentsize:
       replace_call(call, ConstantInt::get(call.getType(), tape_size));
       return Error::success();
@@ -287,7 +288,21 @@ private:
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();
-    return Arm{&function, std::move(*parsed), *derivative};
+    Function &called = without_unneeded_stores(**derivative, unneeded_memory(parsed->request));
+    return Arm{&function, std::move(*parsed), &called};
+  }
+
+  /// The derivative's parameters that lead to memory which the caller has no use for. The halves of split mode agree on
+  /// what is written.
+  static SmallVector<unsigned, 2> unneeded_memory(const Request &request) {
+    SmallVector<unsigned, 2> parameters;
+    if (request.mode != Mode::forward && request.mode != Mode::reverse)
+      return parameters;
+    for (const Argument &argument : request.function->args())
+      if (argument.getType()->isPointerTy() &&
+          request.argument_activity[argument.getArgNo()] == Activity::duplicated_no_need)
+        parameters.push_back(DerivativeAbi(request).primal_parameter(argument.getArgNo()));
+    return parameters;
   }
 
   Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
@@ -404,6 +419,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
   write_drops(module);
   drop_unused_aligned_allocators(module);
   remove_hints(module);
+  lower_dense_pointers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), failures);
   unmark_noreturn_path_calls(module);
   unprotect_convention(module);
   return failures;

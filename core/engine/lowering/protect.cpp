@@ -24,6 +24,7 @@
 #include "core/engine/support/function_info.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/spread_parameters.hpp"
+#include "core/engine/support/undivided_sums.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -270,6 +271,7 @@ bool protect_convention(Module &module) {
     return false;
   note_spread_parameters(module);
   protect_markers(module);
+  join_sums(module);
   keep_bodies(module);
   Expected<FunctionInfo> function_info = FunctionInfo::read(module);
   if (!function_info) { // reported when the calls are lowered

@@ -111,7 +111,8 @@ SmallVector<ConventionSite, 8> convention_sites(Module &module) {
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction))
         if (Function *callee = convention_callee(*call))
-          if (const ConventionCall kind = *convention_call(*callee); asks_for_derivative(kind))
+          if (const ConventionCall kind = *convention_call(*callee);
+              asks_for_derivative(kind) && kind != ConventionCall::todense)
             sites.push_back({call, kind});
   return sites;
 }

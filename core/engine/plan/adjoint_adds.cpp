@@ -2,6 +2,7 @@
 #include "core/engine/plan/adjoint_type.hpp"
 #include "core/engine/plan/value_text.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/undivided_sums.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -93,14 +94,16 @@ StringRef name_of(AdjointAdd add) {
     return "atomic";
   case AdjointAdd::told_apart:
     return "atomic unless local";
+  case AdjointAdd::undivided:
+    return "undivided";
   }
   llvm_unreachable("unknown way to add");
 }
 
 AdjointAdds plan_adjoint_adds(const AdjointAddInput &input) {
-  AdjointAdds result;
   if (!is_device_code(*input.prepared.getParent()))
-    return result;
+    return AdjointAdds::on_host(input);
+  AdjointAdds result;
   for (Instruction &instruction : instructions(input.prepared)) {
     const Value *source = source_of(instruction);
     auto *load = dyn_cast<LoadInst>(&instruction);
@@ -118,6 +121,18 @@ AdjointAdds plan_adjoint_adds(const AdjointAddInput &input) {
     if (const IndexBound bound = bound_of(*load, input.evolution); bound.index)
       result.bounds_[load] = bound;
   }
+  return result;
+}
+
+AdjointAdds AdjointAdds::on_host(const AdjointAddInput &input) {
+  AdjointAdds result;
+  if (input.prepared.hasFnAttribute(undivided_sums_attribute))
+    for (const Instruction &instruction : instructions(input.prepared)) {
+      const Value *source = source_of(instruction);
+      const auto *load = dyn_cast<LoadInst>(&instruction);
+      if (source && !isa<AllocaInst>(getUnderlyingObject(source)) && (!load || input.has_adjoint(*load)))
+        result.adds_[&instruction] = AdjointAdd::undivided;
+    }
   return result;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// How the reverse sweep adds to shadow memory in device code, where other threads may add to the same place: decided
-// for each load and copy on the prepared function.
+// How the reverse sweep adds to shadow memory: in device code, where other threads may add to the same place, and where
+// functions stand for the memory. Decided for each load and copy on the prepared function.
 
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/plan/lane_addresses.hpp"
@@ -17,6 +17,7 @@ enum class AdjointAdd : std::uint8_t {
   plain,      ///< No other thread can mean the place: the thread's own memory, or host code.
   atomic,     ///< Global or shared memory.
   told_apart, ///< A pointer of unknown kind: atomic unless it leads to the thread's own memory.
+  undivided,  ///< Host code whose shadows may be behind pointers of `__enzyme_todense` (support/undivided_sums.hpp).
 };
 llvm::StringRef name_of(AdjointAdd add);
 
@@ -42,6 +43,7 @@ public:
 
 private:
   friend AdjointAdds plan_adjoint_adds(const struct AdjointAddInput &input);
+  static AdjointAdds on_host(const struct AdjointAddInput &input);
   llvm::MapVector<const llvm::Instruction *, AdjointAdd> adds_;
   llvm::DenseSet<const llvm::Instruction *>
       alike_; ///< Of these, with numbers that a warp adds up, and lanes may mean one place.

@@ -66,6 +66,50 @@ TEST_P(ConventionError, a_promise_that_only_one_half_is_given) {
                "enzyme_not_overwritten stands at one of the two calls that differentiate 'f' and not at the other");
 }
 
+/// A pointer of __enzyme_todense in `main`, `pointer`, whose functions `load` and `store` take no further arguments.
+class DensePointerError : public ConventionError {
+protected:
+  ProcessResult errors_of(const std::string &use, const std::string &declarations = "",
+                          const std::string &store = "store") const {
+    return errors("double *__enzyme_todense(void *, void *, ...);\n"
+                  "static double load(long offset) { return offset == 0; }\n"
+                  "static void store(double value, long offset) {}\n"
+                  "static void store_float(float value, long offset) {}\n" +
+                  declarations +
+                  "\nint main(int count, char **words) {\n"
+                  "  double x[2] = {1, 2}, *pointer = __enzyme_todense((void *)load, (void *)" +
+                  store + ");\n  " + use + "\n}");
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Levels, DensePointerError, testing::Values("-O0", "-O2"),
+                         [](const auto &info) { return info.param.substr(1); });
+
+TEST_P(DensePointerError, a_function_that_stores_another_type) {
+  expect_error(errors_of("return *pointer;", "", "store_float"),
+               "'store_float' cannot write for a pointer of __enzyme_todense with 0 arguments");
+}
+TEST_P(DensePointerError, a_function_that_takes_more_than_is_given) {
+  expect_error(errors_of("return *__enzyme_todense((void *)load_at, (void *)store);",
+                         "static double load_at(long offset, int place) { return offset == place; }"),
+               "'load_at' cannot read for a pointer of __enzyme_todense with 0 arguments");
+}
+TEST_P(DensePointerError, a_pointer_that_is_kept_in_memory) {
+  expect_error(errors_of("kept = pointer;", "double *kept;"), "a pointer of __enzyme_todense is kept in memory");
+}
+TEST_P(DensePointerError, a_pointer_that_another_file_is_given) {
+  expect_error(errors_of("other(pointer);", "void other(double *);"),
+               "a pointer of __enzyme_todense is passed to 'other', whose body is not in this file");
+}
+TEST_P(DensePointerError, a_pointer_beside_others) {
+  expect_error(errors_of("double *either = count > 1 ? x : pointer; return *either;"),
+               "a pointer of __enzyme_todense is one of several pointers here");
+}
+TEST_P(DensePointerError, elements_of_another_size) {
+  expect_error(errors_of("return *(float *)pointer;"),
+               "4 bytes are accessed through a pointer of __enzyme_todense, whose elements have 8");
+}
+
 TEST_P(ConventionError, a_list_of_what_to_drop_where_there_is_no_tape) {
   expect_error(errors("extern int enzyme_drop_list;\nstatic double f(double x) { return x * x; }\n"
                       "double g(void **list) { return __enzyme_autodiff((void *)f, enzyme_drop_list, list, 1.0); }"),

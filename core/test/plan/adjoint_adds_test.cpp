@@ -6,14 +6,8 @@
 namespace assay::engine {
 namespace {
 
-/// Of `body` with the parameters ptr %p and i32 %i.
-std::string adjoint_adds(const std::string &body, const std::string &kind = "ptx_kernel ",
-                         bool runtime_activity = false) {
-  test::Typed f("target triple = \"nvptx64-nvidia-cuda\"\n"
-                "@tile = internal addrspace(3) global [64 x float] undef\n"
-                "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
-                "define " +
-                kind + "void @f(ptr %p, i32 %i) {\n" + body + "\n  ret void\n}\n");
+std::string adds_of(const std::string &module, bool runtime_activity = false) {
+  test::Typed f(module);
   llvm::PassBuilder builder;
   llvm::FunctionAnalysisManager functions;
   builder.registerFunctionAnalyses(functions);
@@ -24,6 +18,17 @@ std::string adjoint_adds(const std::string &body, const std::string &kind = "ptx
                      runtime_activity})
       .print(out);
   return text;
+}
+
+/// Of `body` with the parameters ptr %p and i32 %i.
+std::string adjoint_adds(const std::string &body, const std::string &kind = "ptx_kernel ",
+                         bool runtime_activity = false) {
+  return adds_of("target triple = \"nvptx64-nvidia-cuda\"\n"
+                 "@tile = internal addrspace(3) global [64 x float] undef\n"
+                 "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+                 "define " +
+                     kind + "void @f(ptr %p, i32 %i) {\n" + body + "\n  ret void\n}\n",
+                 runtime_activity);
 }
 
 TEST(AdjointAdds, AreAtomicBehindArgumentsOfKernelsAndOneForLanesAtOnePlace) {
@@ -68,6 +73,14 @@ TEST(AdjointAdds, AreMadeByEachLaneForHalves) {
 
 TEST(AdjointAdds, AreNoneOfLoadsWithoutADerivative) {
   EXPECT_EQ(adjoint_adds("  %inactive = load float, ptr %p"), "");
+}
+
+TEST(AdjointAdds, AreUndividedWhereFunctionsMayStandForTheMemory) {
+  const std::string body = "{\n  %m = alloca double\n  %own = load double, ptr %m\n  %x = load double, ptr %p\n"
+                           "  %inactive = load double, ptr %p\n  ret void\n}\n";
+  EXPECT_EQ(adds_of("define void @f(ptr %p) " + body), "");
+  EXPECT_EQ(adds_of("define void @f(ptr %p) \"assay-undivided-sums\" " + body),
+            "adjoint added, undivided: %x = load double, ptr %p, align 8\n");
 }
 
 } // namespace
