@@ -28,6 +28,7 @@ std::vector<Kernel> all_kernels() {
       cholesky(),
       lu(),
       lu_of_rows(),
+      transformer_state(),
       tridiagonal(),
       fft(),
       matrix_product_200(),

@@ -73,6 +73,7 @@ Kernel sparse_iteration();
 Kernel cholesky();
 Kernel lu();
 Kernel lu_of_rows();
+Kernel transformer_state();
 Kernel tridiagonal();
 Kernel fft();
 Kernel matrix_product_200();

@@ -101,7 +101,7 @@ bool ReloadAnalysis::is_synchronised_after(const LoadInst &load) {
 /// cannot overwrite is only told by the objects. What they undo is undone at the barrier in the reverse sweep, so the
 /// barrier itself writes nothing.
 Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
-  constexpr unsigned most = 16; // stores to undo for one load
+  constexpr unsigned most = 64; // stores to undo for one load
   const bool by_any_thread = is_synchronised_after(load);
   const MemoryLocation location =
       by_any_thread ? MemoryLocation::getBeforeOrAfter(getUnderlyingObject(load.getPointerOperand(), 0))

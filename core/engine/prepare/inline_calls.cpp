@@ -66,13 +66,6 @@ bool has_one_call(const Function &callee) {
   return number_of_calls(callee) == 1;
 }
 
-/// Alias analysis knows stack slots and allocations of the caller once the callee is inlined.
-bool passes_own_memory(const CallBase &call) {
-  return any_of(call.args(), [](const Use &argument) {
-    return argument->getType()->isPointerTy() && isIdentifiedFunctionLocal(getUnderlyingObject(argument, 0));
-  });
-}
-
 /// Whether the caller is one of few, and calls it in one place: each holds a copy then.
 bool is_only_call_of_few(const CallBase &call) {
   constexpr unsigned few = 3;
@@ -81,7 +74,7 @@ bool is_only_call_of_few(const CallBase &call) {
     const auto *other = dyn_cast<CallBase>(use.getUser());
     return other && other->isCallee(&use) && other->getFunction() == call.getFunction();
   };
-  return number_of_calls(callee) <= few && count_if(callee.uses(), is_of_caller) == 1 && passes_own_memory(call);
+  return number_of_calls(callee) <= few && count_if(callee.uses(), is_of_caller) == 1;
 }
 
 /// No stack memory of variable size, no addresses of blocks.

@@ -14,6 +14,7 @@
 #include "core/engine/prepare/cut_words.hpp"
 #include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
+#include "core/engine/prepare/errno_writes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/half_memory.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
@@ -47,6 +48,7 @@
 #include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/prepare/stored_bits.hpp"
 #include "core/engine/prepare/text_input.hpp"
+#include "core/engine/prepare/transfer_tags.hpp"
 #include "core/engine/prepare/type_memory.hpp"
 #include "core/engine/prepare/unused_lanes.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
@@ -208,6 +210,7 @@ constexpr PreparePass simplification = {
 constexpr PreparePass indirect_calls = {
     .name = "indirect-calls", .run = run_indirect_calls, .loses = loop_form.with(invoke_form)};
 constexpr PreparePass rounded_bfloats = {.name = "rounded-bfloats", .run = plain<rewrite_rounded_bfloats>};
+constexpr PreparePass transfer_tags = {.name = "transfer-tags", .run = simplifying<tag_transfers_of_floats>};
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
 constexpr PreparePass single_lanes = {.name = "single-lanes", .run = plain<rewrite_single_lanes>};
@@ -246,6 +249,8 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "dynamic-stack", .run = plain<move_dynamic_stack_to_heap>, .leaves = {static_stack}}},
     {invokes},
     {{.name = "local-throws", .run = plain<branch_to_handlers>, .loses = loop_form.with(invoke_form)}},
+    {{.name = "errno-writes", .run = plain<drop_errno_writes>}},
+    {transfer_tags}, // loads that are moved out of loops lose their tags
     {simplification},
     {indirect_calls},
     {inline_callees, Due::if_more_callees_are_known},
@@ -263,6 +268,7 @@ constexpr PrepareStep inlinable[] = {
     {atomic_floats},
     {{.name = "byte-loops", .run = simplifying<rewrite_byte_loops>, .loses = loop_form}},
     {sign_bits},
+    {transfer_tags},
     {simplification, Due::if_asked}, // for all of these
     {indirect_calls},
     {inline_callees, Due::if_more_callees_are_known}, // prepared clones are simple themselves

@@ -2,15 +2,17 @@
 ; RUN: %opt -passes='assay-prepare<inline-calls>' %s | %check %s
 ; RUN: not %opt -passes='assay-prepare<inline-calls>' %S/Inputs/computed-goto.ll 2>&1 | %check %s --check-prefix=MISSING
 
-; Large ones with few callers only in those that made the memory which they work on.
+; Large ones with few callers, each of which calls them in one place.
 ; RUN: python3 %S/Inputs/large_callee.py > %t.ll
 ; RUN: %opt -passes='assay-prepare<inline-calls>' %t.ll | %check %s --check-prefix=LARGE
-; LARGE-LABEL: define double @makes_the_memory(
-; LARGE-NOT:     call double @large
 ; LARGE-LABEL: define double @is_given_the_memory(
-; LARGE:         call double @large
+; LARGE-NOT:     call double @large
 ; LARGE-LABEL: define double @keeps_the_memory(
-; LARGE:         call double @large
+; LARGE-NOT:     call double @large
+; LARGE-LABEL: define double @calls_twice(
+; LARGE:         call double @twice
+; LARGE-LABEL: define double @of_many(
+; LARGE:         call double @of_four
 
 ; MISSING: in function 'jumps': assay-prepare<inline-calls> does not find the property no-computed-gotos
 
