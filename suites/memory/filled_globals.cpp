@@ -179,6 +179,44 @@ void check_gradient() {
   EXPECT_CLOSE(gradient[1], 4 * x[0] * x[0] * x[1]);
 }
 
+/// Nodes in one block, with indices of others side by side, which look like addresses, and nodes with a row of numbers.
+struct Node {
+  double sum;
+  int children[2];
+  double *row;
+};
+Node *nodes = nullptr;
+constexpr int inner_nodes = 7, all_nodes = 2 * inner_nodes + 1;
+
+double summed_up(int index) {
+  Node &node = nodes[index];
+  if (index < inner_nodes)
+    node.sum = summed_up(node.children[0]) * summed_up(node.children[1]) + 0.5 * summed_up(node.children[0]);
+  else if (node.row)
+    node.sum = node.row[0] * node.row[1];
+  return node.sum;
+}
+
+double through_nodes(const double *x, int) {
+  if (!nodes) {
+    nodes = static_cast<Node *>(std::calloc(all_nodes, sizeof(Node)));
+    for (int i = 0; i < all_nodes; ++i) {
+      nodes[i].children[0] = 2 * i + 1;
+      nodes[i].children[1] = 2 * i + 2;
+      if (i % 4 == 3)
+        nodes[i].row = static_cast<double *>(std::calloc(2, sizeof(double)));
+    }
+  }
+  for (int i = inner_nodes; i < all_nodes; ++i) {
+    nodes[i].sum = x[i % 2];
+    if (nodes[i].row) {
+      nodes[i].row[0] = x[0] + 0.1;
+      nodes[i].row[1] = x[1] * x[0];
+    }
+  }
+  return summed_up(0);
+}
+
 } // namespace
 
 PLUGIN_TEST(FilledGlobals, LargerShadowsServeLaterCallsToo) {
@@ -223,6 +261,12 @@ PLUGIN_TEST(FilledGlobals, BlocksOfQueuesComeAndGoBetweenDerivatives) {
     push_and_pop(count);
     CHECK_FUNCTION(fills_queue, 0.7, 1.3);
     CHECK_SECOND_ORDER(fills_queue, 0.7, 1.3);
+  }
+}
+PLUGIN_TEST(FilledGlobals, NodesHaveIndicesSideBySide) {
+  for (int i = 0; i < 3; ++i) {
+    CHECK_FUNCTION(through_nodes, 0.7, 0.9);
+    CHECK_SECOND_ORDER(through_nodes, 0.7, 0.9);
   }
 }
 PLUGIN_TEST(FilledGlobals, ShadowsOfShadowsFollowAfterTheShadows) {

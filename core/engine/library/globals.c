@@ -16,13 +16,21 @@
 #include <sys/syscall.h>
 
 long syscall(long number, ...); // not of C17
+void *sbrk(intptr_t bytes);
 void *reallocarray(void *block, size_t count, size_t bytes);
 
 typedef uintptr_t __attribute__((may_alias)) Word;
 
+/// A row of the table that the compiler writes (lowering/follow_globals.cpp).
+struct Global {
+  uintptr_t start, shadow;
+  size_t size;
+};
+
 struct Region {
   uintptr_t start, shadow;
   size_t size;
+  _Bool has_addresses; ///< Perhaps.
 };
 
 enum { page_bytes = 4096, cached_pages = 64, most_regions = 1 << 20 };
@@ -30,12 +38,24 @@ enum { page_bytes = 4096, cached_pages = 64, most_regions = 1 << 20 };
 struct Search {
   struct Region *regions;
   size_t count, capacity;
+  uintptr_t lowest; ///< No memory that the program allocates lies below.
   AddressSet known; ///< Starts and shadows of the regions.
   uintptr_t readable[cached_pages];
 };
 
-static _Bool looks_like_address(uintptr_t word) {
-  return word >= 16 * page_bytes && word >> 47 == 0;
+/// Two small integers side by side look like an address far below all that a program of a variable place allocates: its
+/// heap is above its globals, and what is mapped is above those or the library.
+static uintptr_t lowest_address(const struct Global *globals, size_t count) {
+  const uintptr_t heap = (uintptr_t)sbrk(0), library = (uintptr_t)&malloc, largest_heap = (uintptr_t)1 << 40;
+  uintptr_t lowest = heap < library ? heap : library;
+  for (size_t i = 0; i < count; ++i)
+    if (globals[i].start < lowest)
+      lowest = globals[i].start;
+  return lowest < largest_heap + 16 * page_bytes ? 16 * page_bytes : lowest - largest_heap;
+}
+
+static inline _Bool looks_like_address(const struct Search *search, uintptr_t word) {
+  return word >= search->lowest && word >> 47 == 0;
 }
 
 /// What looks like an address may lead to a page that is mapped and that nobody may read, as between stacks and behind
@@ -63,7 +83,7 @@ static _Bool are_readable(struct Search *search, uintptr_t start, uintptr_t last
 static size_t block_size(struct Search *search, uintptr_t address) {
   const size_t header_bytes = sizeof(size_t), flags = 7, is_mapped_alone = 2, previous_is_used = 1;
   const size_t largest = (size_t)1 << 40, smallest = 32, invalid = 8;
-  if (!looks_like_address(address) || address % 16 != 0 || !is_readable(search, address - header_bytes))
+  if (!looks_like_address(search, address) || address % 16 != 0 || !is_readable(search, address - header_bytes))
     return 0;
   const size_t header = *(const Word *)(address - header_bytes), size = header & ~flags;
   if ((header & invalid) != 0 || size < smallest || size >= largest)
@@ -94,7 +114,7 @@ static _Bool make_room(struct Search *search) {
 static _Bool add(struct Search *search, uintptr_t start, uintptr_t shadow, size_t size) {
   if (!make_room(search) || !insert(&search->known, start) || !insert(&search->known, shadow))
     return 0;
-  search->regions[search->count++] = (struct Region){start, shadow, size};
+  search->regions[search->count++] = (struct Region){start, shadow, size, 1};
   return 1;
 }
 
@@ -118,21 +138,31 @@ static _Bool is_live_shadow(uintptr_t address) {
 
 /// What the shadow points to now, where that can be the shadow of the block, or a new one.
 static uintptr_t shadow_of_block(struct Search *search, uintptr_t now, struct Region block) {
-  const _Bool is_shadow = looks_like_address(now) && is_live_shadow(now) && block_size(search, now) >= block.size;
+  const _Bool is_shadow =
+      looks_like_address(search, now) && is_live_shadow(now) && block_size(search, now) >= block.size;
   return is_shadow && !contains(&search->known, now) ? now : new_shadow(block.size);
 }
 
-static void find_blocks(struct Search *search, struct Region region) {
+static void find_block(struct Search *search, uintptr_t address, uintptr_t now) {
+  const size_t size = block_size(search, address);
+  if (size == 0 || contains(&search->known, address))
+    return;
+  const uintptr_t shadow = shadow_of_block(search, now, (struct Region){.start = address, .size = size});
+  if (shadow != 0)
+    add(search, address, shadow, size);
+}
+
+/// False where no word of the region looks like an address.
+static _Bool find_blocks(struct Search *search, struct Region region) {
+  _Bool any = 0;
   for (size_t offset = 0; offset + sizeof(Word) <= region.size; offset += sizeof(Word)) {
     const uintptr_t address = *(const Word *)(region.start + offset);
-    const size_t size = block_size(search, address);
-    if (size == 0 || contains(&search->known, address))
+    if (!looks_like_address(search, address))
       continue;
-    const uintptr_t now = *(const Word *)(region.shadow + offset);
-    const uintptr_t shadow = shadow_of_block(search, now, (struct Region){address, 0, size});
-    if (shadow == 0 || !add(search, address, shadow, size))
-      return;
+    any = 1;
+    find_block(search, address, *(const Word *)(region.shadow + offset));
   }
+  return any;
 }
 
 static int by_start(const void *one, const void *other) {
@@ -157,9 +187,13 @@ static const struct Region *region_of(const struct Search *search, uintptr_t add
 }
 
 /// What an earlier derivative left in the shadow of a block. Numbers in shadows of globals are cleared by their type.
-static void clear_numbers(struct Region block) {
+static void clear_numbers(const struct Search *search, struct Region block) {
+  if (!block.has_addresses) {
+    memset((void *)block.shadow, 0, block.size);
+    return;
+  }
   for (size_t offset = 0; offset + sizeof(Word) <= block.size; offset += sizeof(Word))
-    if (!looks_like_address(*(const Word *)(block.start + offset)))
+    if (!looks_like_address(search, *(const Word *)(block.start + offset)))
       *(Word *)(block.shadow + offset) = 0;
 }
 
@@ -167,32 +201,35 @@ static void follow_pointers(struct Search *search, struct Region region) {
   for (size_t offset = 0; offset + sizeof(Word) <= region.size; offset += sizeof(Word)) {
     const uintptr_t address = *(const Word *)(region.start + offset);
     Word *shadow = (Word *)(region.shadow + offset);
-    const struct Region *behind = looks_like_address(address) ? region_of(search, address) : NULL;
+    const struct Region *behind = looks_like_address(search, address) ? region_of(search, address) : NULL;
     if (behind)
       *shadow = behind->shadow + (address - behind->start);
-    else if (*shadow == 0 && looks_like_address(address) && is_readable(search, address))
+    else if (*shadow == 0 && looks_like_address(search, address) && is_readable(search, address))
       *shadow = address;
-    else if (address == 0 && looks_like_address(*shadow))
+    else if (address == 0 && looks_like_address(search, *shadow))
       *shadow = 0;
   }
 }
 
 extern void __asan_init(void) __attribute__((weak)); // its malloc has other headers
 
-void follow_globals(const struct Region *globals, size_t count) BODY_OF(assay.globals.follow);
-void follow_globals(const struct Region *globals, size_t count) {
-  struct Search search = {0};
+void follow_globals(const struct Global *globals, size_t count) BODY_OF(assay.globals.follow);
+void follow_globals(const struct Global *globals, size_t count) {
+  struct Search search = {.lowest = lowest_address(globals, count)};
   const int error_of_program = errno;
   for (size_t i = 0; i < count; ++i)
     if (!add(&search, globals[i].start, globals[i].shadow, globals[i].size))
       break;
-  for (size_t i = 0; i < search.count && !__asan_init; ++i)
-    find_blocks(&search, search.regions[i]);
+  for (size_t i = 0; i < search.count && !__asan_init; ++i) {
+    const _Bool any = find_blocks(&search, search.regions[i]);
+    search.regions[i].has_addresses = any || i < count; // a shadow of the globals may have one that is none any more
+  }
   for (size_t i = count; i < search.count; ++i)
-    clear_numbers(search.regions[i]);
+    clear_numbers(&search, search.regions[i]);
   qsort(search.regions, search.count, sizeof(struct Region), by_start);
   for (size_t i = 0; i < search.count; ++i)
-    follow_pointers(&search, search.regions[i]);
+    if (search.regions[i].has_addresses)
+      follow_pointers(&search, search.regions[i]);
   free(search.regions);
   free(search.known.slots);
   errno = error_of_program;
