@@ -35,12 +35,17 @@ struct Region {
 
 enum { page_bytes = 4096, cached_pages = 64, most_regions = 1 << 20 };
 
+struct Page {
+  uintptr_t number;
+  _Bool is_readable;
+};
+
 struct Search {
   struct Region *regions;
   size_t count, capacity;
-  uintptr_t lowest; ///< No memory that the program allocates lies below.
-  AddressSet known; ///< Starts and shadows of the regions.
-  uintptr_t readable[cached_pages];
+  uintptr_t lowest;                ///< No memory that the program allocates lies below.
+  AddressSet known;                ///< Starts and shadows of the regions.
+  struct Page pages[cached_pages]; ///< By their numbers; none is page 0.
 };
 
 /// Two small integers side by side look like an address far below all that a program of a variable place allocates: its
@@ -63,13 +68,11 @@ static inline _Bool looks_like_address(const struct Search *search, uintptr_t wo
 static _Bool is_readable(struct Search *search, uintptr_t address) {
   const long nothing = -1, bytes_of_set = 8;
   const uintptr_t page = address / page_bytes;
-  uintptr_t *cached = &search->readable[page % cached_pages];
-  if (*cached == page)
-    return 1;
-  if (syscall(SYS_rt_sigprocmask, nothing, page * page_bytes, NULL, bytes_of_set) != 0 && errno == EFAULT)
-    return 0;
-  *cached = page;
-  return 1;
+  struct Page *cached = &search->pages[page % cached_pages];
+  if (cached->number != page)
+    *cached = (struct Page){page, syscall(SYS_rt_sigprocmask, nothing, page * page_bytes, NULL, bytes_of_set) == 0 ||
+                                      errno != EFAULT};
+  return cached->is_readable;
 }
 
 static _Bool are_readable(struct Search *search, uintptr_t start, uintptr_t last) {
