@@ -1,5 +1,6 @@
 // Branches, switches, selects and phi nodes.
 #include "support/vector_program.hpp"
+#include <cerrno>
 
 namespace {
 
@@ -147,8 +148,28 @@ double constant_on_one_side(const double *x, int) {
   return r;
 }
 
+__attribute__((noinline)) bool has_failed() {
+  return errno != 0;
+}
+/// Outside of the domains the library says so by errno, here and in another function.
+double where_the_library_fails(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    errno = 0;
+    const double root = std::sqrt(x[i]), logarithm = std::log(x[i] + 2);
+    sum += has_failed() ? 7 * x[i] : root * logarithm;
+    errno = 0;
+    const double power = std::pow(x[i], 1.5);
+    sum += errno == EDOM ? 3 * x[i] * x[i] : power;
+  }
+  return sum;
+}
+
 } // namespace
 
+PLUGIN_TEST(Branches, MayAskForErrno) {
+  CHECK_FUNCTION(where_the_library_fails, 0.7, -0.4, 1.3, -1.1);
+}
 PLUGIN_TEST(Branches, TheBranchTakenGivesTheDerivative) {
   CHECK_FUNCTION(if_else, 2.0, 1.0);
   CHECK_FUNCTION(if_else, 1.0, 2.0);

@@ -2,6 +2,7 @@
 #include "support/vector_program.hpp"
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 namespace structures { // named: a derivative call's type must have linkage
 
@@ -176,6 +177,28 @@ double mixed_precision(const double *x, int n) {
   return sum * product;
 }
 
+/// The array at the beginning is written by index, and what stands behind it is read.
+struct Headed {
+  double head[2];
+  double factor;
+  long count;
+};
+
+double behind_array(double x, Headed headed) {
+  double sum = headed.factor * x;
+  for (long i = 0; i < 4; ++i) {
+    headed.head[i & 1] = 0.5 * x;
+    sum += headed.head[i & 1] * headed.count;
+  }
+  return sum;
+}
+double copies_headed(const double *x, int n) {
+  Headed some[2] = {{{x[0], x[1]}, x[0], 2}, {{x[1], 1}, x[1], 3}}, others[2];
+  std::memcpy(others, some, (n - 1) * sizeof(Headed)); // of both, where n is 3
+  others[1] = some[1];
+  return behind_array(x[0], others[0]) * behind_array(x[1], others[1]);
+}
+
 } // namespace structures
 
 using namespace structures;
@@ -231,6 +254,10 @@ PLUGIN_TEST(Structures, ParticlesOfMixedPrecisionAdvance) {
 }
 PLUGIN_TEST(Structures, ANumberMovedAsAnIntegerKeepsItsDerivative) {
   CHECK_FUNCTION(moved_as_an_integer, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Structures, CopiesOfStructuresThatBeginWithAnArrayCopyWhatIsBehindIt) {
+  CHECK_FUNCTION(copies_headed, 0.7, 1.3);
+  CHECK_FUNCTION(copies_headed, 0.7, 1.3, 0.2);
 }
 PLUGIN_TEST(Structures, StructuresMayBeSwappedAsBytes) {
   CHECK_FUNCTION(bytes_swapped, 0.3, -1.2);

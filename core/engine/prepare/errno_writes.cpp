@@ -1,4 +1,6 @@
 #include "core/engine/prepare/errno_writes.hpp"
+#include "core/engine/support/library_table.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -7,11 +9,21 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-bool asks_for_errno(const Function &function) {
-  return any_of(instructions(function), [](const Instruction &instruction) {
+/// Itself, or through what it calls. Of functions without a body, those of the library do not.
+bool asks_for_errno(const Function &function, SmallPtrSetImpl<const Function *> &asked) {
+  if (!asked.insert(&function).second)
+    return false;
+  if (function.getName() == "__errno_location")
+    return true;
+  if (function.isDeclaration())
+    return !function.isIntrinsic() && !library_function(function) &&
+           !function.getMemoryEffects().getWithoutLoc(IRMemLocation::ErrnoMem).doesNotAccessMemory();
+  return any_of(instructions(function), [&](const Instruction &instruction) {
     const auto *call = dyn_cast<CallBase>(&instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    return callee && callee->getName() == "__errno_location";
+    if (!call || call->isInlineAsm() || call->doesNotReturn())
+      return false;
+    const Function *callee = call->getCalledFunction();
+    return !callee || asks_for_errno(*callee, asked);
   });
 }
 
@@ -24,7 +36,8 @@ bool writes_errno_alone(const CallBase &call) {
 } // namespace
 
 bool drop_errno_writes(Function &function) {
-  if (asks_for_errno(function))
+  SmallPtrSet<const Function *, 16> asked;
+  if (asks_for_errno(function, asked))
     return false;
   bool changed = false;
   for (Instruction &instruction : instructions(function))

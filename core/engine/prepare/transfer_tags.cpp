@@ -3,10 +3,12 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include <map>
 #include <tuple>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace assay::engine {
 namespace {
@@ -76,12 +78,32 @@ Tags tags_of_arrays(const Function &function) {
   return tags;
 }
 
+/// The bytes of an element, where the length is a number of elements that is computed: of a struct that begins with an
+/// array it is constant, and of an array of those a multiple of more.
+std::optional<std::uint64_t> element_bytes(const Value &length) {
+  const Value *bytes = &length, *number = nullptr;
+  while (isa<ZExtInst, SExtInst>(bytes))
+    bytes = cast<CastInst>(bytes)->getOperand(0);
+  std::uint64_t shift = 0, factor = 0;
+  if (match(bytes, m_Shl(m_Value(number), m_ConstantInt(shift))))
+    factor = shift < 8 ? std::uint64_t(1) << shift : 0;
+  else
+    match(bytes, m_Mul(m_Value(number), m_ConstantInt(factor)));
+  while (number && isa<ZExtInst, SExtInst>(number))
+    number = cast<CastInst>(number)->getOperand(0);
+  if (factor == 0 || match(number, m_Shl(m_Value(), m_ConstantInt())) ||
+      match(number, m_Mul(m_Value(), m_ConstantInt())))
+    return std::nullopt;
+  return factor;
+}
+
 MDNode *tag_of(const MemIntrinsic &transfer, const Tags &tags) {
-  const auto tag_behind = [&](const Value &pointer) -> MDNode * {
-    for (const std::uint64_t size : {8, 4, 2, 16})
-      if (auto found = tags.find(array_with(pointer, size, transfer.getDataLayout())); found != tags.end())
-        return found->second;
+  const std::optional<std::uint64_t> size = element_bytes(*transfer.getLength());
+  if (!size)
     return nullptr;
+  const auto tag_behind = [&](const Value &pointer) -> MDNode * {
+    auto found = tags.find(array_with(pointer, *size, transfer.getDataLayout()));
+    return found == tags.end() ? nullptr : found->second;
   };
   if (MDNode *tag = tag_behind(*transfer.getRawDest()))
     return tag;

@@ -52,6 +52,20 @@ define double @structs(ptr %to, ptr %from, i64 %n) {
   ret double %x
 }
 
+; One struct that begins with an array, and several.
+; CHECK-LABEL: define double @headed(
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 48, i1 false){{$}}
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %several, i1 false){{$}}
+define double @headed(ptr %to, ptr %from, i64 %n) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 48, i1 false)
+  %pairs = shl i64 %n, 2
+  %several = shl i64 %pairs, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %several, i1 false)
+  %element = getelementptr double, ptr %to, i64 %n
+  %x = load double, ptr %element, !tbaa !2
+  ret double %x
+}
+
 ; A pointer is read there, too.
 ; CHECK-LABEL: define double @reused(
 ; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 false){{$}}
