@@ -61,7 +61,7 @@ private:
     return written;
   }
 
-  /// Without a marker, what may carry a derivative has one value for each lane, and an integer one for all.
+  /// Without a marker, an argument that may carry a derivative has one value for each lane, and an integer one for all.
   Marker default_marker(unsigned source) const {
     const SourceParameter &parameter = reader_.source(source);
     for (unsigned index = parameter.first; index < parameter.first + parameter.count; ++index) {

@@ -59,7 +59,7 @@ Effects effects_of(const Function &function) {
     const Function &body = *reached[next];
     for (const Instruction &instruction : instructions(body))
       add_instruction(effects, instruction, reached);
-    // A cycle of calls need not end; calls of what was reached before are taken for one.
+    // A cycle of calls need not end; calls of functions that were reached before are taken for one.
     SetVector<const Function *> before(reached.begin(), reached.begin() + next + 1);
     effects.returns &= !has_loop(body) && !calls(body, before);
   }

@@ -9,7 +9,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// The landing pad's phis get, from each new invoke, what they got from the old one.
+/// The landing pad's phis get, from each new invoke, the values that they got from the old one.
 void invoke_instead(CallInst &inner, InvokeInst &outer) {
   BasicBlock *landing = outer.getUnwindDest();
   changeToInvokeAndSplitBasicBlock(&inner, landing);

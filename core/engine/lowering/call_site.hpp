@@ -1,6 +1,6 @@
 #pragma once
 // The call in the program that a derivative is made for, and its caller's knowledge of the memory that it passes. It is
-// asked only where a function does not tell by itself what is in its memory.
+// asked only where a function does not tell the types of its memory by itself.
 
 #include "core/engine/analysis/type_hints.hpp"
 #include "llvm/IR/ValueHandle.h"

@@ -166,7 +166,7 @@ private:
     call.eraseFromParent();
   }
 
-  /// A copy of `callee` that takes offsets for its pointers at the end, and what the accessors take.
+  /// A copy of `callee` that takes, at the end, offsets in place of its pointers and the arguments of the accessors.
   Expected<Function *> specialised(Function &callee, ArrayRef<GivenOffset> given, const PointerAccessors &accessors) {
     std::vector<unsigned> parameters;
     for (const GivenOffset &pointer : given)

@@ -294,7 +294,7 @@ Value *convert_argument(IRBuilderBase &builder, const ArgumentValue &argument, T
   if (from->isFloatingPointTy() && to->isFloatingPointTy())
     return builder.CreateFPCast(value, to);
   if (from->isIntegerTy() && to->isIntegerTy())
-    return builder.CreateSExtOrTrunc(value, to); // C's default promotion gave an int; f takes what it was
+    return builder.CreateSExtOrTrunc(value, to); // C's default promotion gave an int; f takes the narrower type
   if (from->isPointerTy() && to->isPointerTy())
     return builder.CreateAddrSpaceCast(value, to);
   if (from->isPointerTy() && to->isIntegerTy())

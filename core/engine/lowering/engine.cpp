@@ -74,7 +74,7 @@ Error verify(const Function &written, const Function &source) {
 }
 #endif
 
-/// The types of a function as it is differentiated, and what they were found in.
+/// The types of a function as it is differentiated, and the bodies that they were found in.
 struct KnownTypes {
   struct Body {
     const Function *function;
@@ -111,7 +111,7 @@ struct Engine::State {
   State(Module &module, FunctionInfo function_info, FunctionAnalysisManager &analyses)
       : module(module), function_info(std::move(function_info)), analyses(analyses) {}
 
-  /// A function with a rule is only called: its rule speaks of what it was in the source.
+  /// A function with a rule is only called: its rule speaks of the function of the source.
   const Function &body_of(const Function &function) const {
     if (function_info.keeps_call(function))
       return function;
@@ -135,7 +135,7 @@ struct Engine::State {
             }};
   }
 
-  /// Found once for all derivatives of a function, as long as neither it nor what it calls becomes another one.
+  /// Found once for all derivatives of a function, as long as neither it nor its callees change.
   std::shared_ptr<const KnownTypes> types_for(const Function &function, bool loose) {
     constexpr std::size_t most_known = 6;
     for (const auto &known : known_types)
@@ -251,7 +251,7 @@ Engine::Engine(Module &module, FunctionInfo function_info, ModuleAnalysisManager
 
 Engine::~Engine() {
   forget_uses_only_double(state_->module);
-  state_->known_types.clear(); // before what they speak of
+  state_->known_types.clear(); // before the functions that they speak of
   state_->erase(state_->forgotten);
   state_->erase(state_->prepared);
   state_->erase(state_->prepared_for_forward);
@@ -299,7 +299,7 @@ Expected<Function *> Engine::prepared(Function &function, Mode mode) {
       **inlinable, function, keeps_moves ? TaggedCopies::kept : TaggedCopies::inlined, state_->prepare_context());
   if (!clone)
     return clone.takeError();
-  prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
+  prepared[&function] = *clone; // first: where it calls itself, the callee has types as well
   Expected<std::optional<TypeAnalysis>> types = type_words_left(**clone, function, state_->prepare_context());
   if (!types)
     return types.takeError();

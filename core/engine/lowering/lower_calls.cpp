@@ -115,7 +115,8 @@ private:
   }
 
   /// A function that calls one that it is given, or asks for its derivative: where a call gives it a constant, the copy
-  /// for that constant takes its place before calls are put in order, so that the order knows what is reached.
+  /// for that constant takes its place before calls are put in order, so that the order knows the functions that are
+  /// reached.
   void specialise_given_functions() {
     bool changed = true;
     for (unsigned round = 0; changed && round < most_nested_calls; ++round) {
@@ -133,7 +134,7 @@ private:
     Function &caller = *site.call->getFunction();
     Function *function = resolve_function(*site.call);
     if ((!function || calls_unknown_function(*function)) && promoted_.insert(&caller).second) {
-      promote_stack_slots(caller, engine_.function_analyses()); // what is passed by reference is behind stack slots
+      promote_stack_slots(caller, engine_.function_analyses()); // arguments by reference are behind stack slots
       return true;                                              // and this call may be another one now
     }
     Use &given = site.call->getArgOperandUse(first_argument(*site.call));

@@ -1,7 +1,7 @@
 #pragma once
 // Passes of the engine's lists by their names, each alone: `assay-prepare<byte-loops>` (prepare/passes.hpp) and
 // `assay-tidy<hoist-loads>` (tidy/passes.hpp) over every function of a module. `assay-prepare<all>` and
-// `assay-tidy<all>` are what the engine runs itself, in its order.
+// `assay-tidy<all>` are the lists that the engine runs itself, in its order.
 
 #include "llvm/IR/PassManager.h"
 

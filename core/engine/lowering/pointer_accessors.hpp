@@ -19,7 +19,7 @@ struct PointerAccessors {
   llvm::Type *element() const { return load->getReturnType(); }
 };
 
-/// A pointer of a function, and what stands for it there.
+/// A pointer of a function, and its offset there.
 struct AccessedPointer {
   llvm::Value *pointer;
   llvm::Value *offset; ///< i64

@@ -85,7 +85,7 @@ bool only_dead_uses_of_value(User &user) {
   return instruction && isInstructionTriviallyDead(instruction);
 }
 
-/// A load of a marker that was only stored for the convention's call: what reads it is gone.
+/// A load of a marker that was only stored for the convention's call: its readers are gone.
 void erase_dead_loads(GlobalVariable &global) {
   SmallVector<WeakTrackingVH, 8> users(global.users());
   for (const WeakTrackingVH &user : users)
@@ -118,7 +118,7 @@ void restore_marker(GlobalVariable &global) {
     define_here(global);
 }
 
-// ---- tables and what they register
+// ---- registration tables and their functions
 
 bool protect_tables(Module &module) {
   SmallVector<GlobalValue *, 8> tables;
@@ -216,7 +216,7 @@ Function *without_rule(Function &function) {
   return copy;
 }
 
-/// Writes what asks for the code of a function that has a rule: a choice among those of the file.
+/// Writes the request for the code of a function that has a rule: a choice among those of the file.
 void write_choice(Function &asked, ArrayRef<std::pair<Function *, Function *>> copies) {
   IRBuilder<> builder(BasicBlock::Create(asked.getContext(), "", &asked));
   Value *chosen = Constant::getNullValue(asked.getReturnType());

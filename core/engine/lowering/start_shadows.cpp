@@ -16,7 +16,7 @@ bool is_variable_shadow(const GlobalVariable &global) {
   return !global.isConstant() && shadow_name(global);
 }
 
-/// Follows every reference from a function on: callees, tables, and what initialises them.
+/// Follows every reference from a function on: callees, tables, and their initialisers.
 class References {
 public:
   explicit References(Function &start) {

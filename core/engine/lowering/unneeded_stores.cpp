@@ -126,7 +126,7 @@ private:
     return arguments;
   }
 
-  /// Whether what is loaded ends in stores to the same memory.
+  /// Whether a loaded value ends in stores to the same memory.
   static bool goes_back(Instruction &load, const Accesses &accesses) {
     SmallSetVector<Instruction *, 8> values;
     values.insert(&load);

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// Or what adjusts the object's address for one.
+/// Or a thunk, which adjusts the object's address for one.
 bool is_destructor(const Function &function) {
   return StringRef(demangle(function.getName())).contains("::~");
 }

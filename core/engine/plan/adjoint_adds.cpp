@@ -42,7 +42,7 @@ AdjointAdd add_behind(const Value &pointer) {
   return common.value_or(AdjointAdd::told_apart);
 }
 
-/// Where the adjoint of what is moved goes to; null for instructions that move nothing.
+/// The place that the adjoint of a moved value is added to; null for instructions that move nothing.
 const Value *source_of(const Instruction &instruction) {
   if (const auto *load = dyn_cast<LoadInst>(&instruction))
     return load->getPointerOperand();
@@ -56,7 +56,7 @@ bool has_single_or_double(const Type &type) {
          any_of(type.subtypes(), [](const Type *part) { return has_single_or_double(*part); });
 }
 
-/// Counters of loops among what the address is computed of.
+/// Loop counters among the operands of the address, transitively.
 SmallVector<PHINode *, 2> counters_in(Value &pointer) {
   SmallVector<PHINode *, 2> counters;
   SmallVector<Value *, 8> pending{&pointer};

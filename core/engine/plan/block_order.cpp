@@ -132,7 +132,7 @@ public:
   }
 
 private:
-  /// Also where a constant is stored: what later reads have added is cleared.
+  /// Also where a constant is stored: the adjoint of later reads is cleared.
   static bool clears_adjoint(const StoreInst &store, const ActivityAnalysis &activity) {
     return store.getValueOperand()->getType()->isFPOrFPVectorTy() && activity.has_shadow(*store.getPointerOperand());
   }

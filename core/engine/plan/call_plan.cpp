@@ -95,7 +95,7 @@ private:
     return activity.is_active_call(call) || releases_shadowed_memory(call);
   }
 
-  /// A destructor carries no derivative, but what it releases has shadows.
+  /// A destructor carries no derivative, but the memory that it releases has shadows.
   bool releases_shadowed_memory(const CallBase &call) const {
     const Function *callee = call.getCalledFunction();
     return callee && !callee->isDeclaration() && !function_info_.keeps_call(*callee) &&
@@ -138,7 +138,7 @@ private:
     return plan_split_call(call, *callee);
   }
 
-  /// The instances say by their code what is kept: arguments that the reverse one does not read are not.
+  /// The code of the instances says which arguments are kept: those that the reverse one reads.
   Expected<CallPlan> plan_template_call(const CallBase &call, const UserRule &rule, RuleUse use) const {
     CallPlan plan{.form = CallPlan::Form::rule_template, .rule = &rule, .use = std::move(use)};
     FunctionAnalysisManager &analyses = input_.derivatives.function_analyses();
@@ -216,7 +216,7 @@ private:
     Expected<Function *> reverse = input_.derivatives.derivative(reverse_request);
     if (!reverse)
       return stop_at(call, reverse.takeError());
-    // Which arguments are kept for it does not hang on what becomes of its tape: all halves of this pair agree.
+    // Which arguments are kept for it does not depend on the fate of its tape: all halves of this pair agree.
     reverse_request.options.free_tape = input_.request.options.free_tape;
     Expected<Function *> called = input_.derivatives.derivative(reverse_request);
     if (!called)

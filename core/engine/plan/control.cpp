@@ -138,7 +138,7 @@ private:
       record_.closed_forms[&phi] = {phi.getIncomingValueForBlock(loop.getLoopPreheader()), step_value, &loop};
   }
 
-  /// Of what is doubled or halved in each iteration, any number of times.
+  /// Of a value that is doubled or halved in each iteration, any number of times.
   void record_geometric_form(Loop &loop, PHINode &phi) {
     using Kind = ClosedForm::Kind;
     const BasicBlock *latch = loop.getLoopLatch();

@@ -72,7 +72,7 @@ public:
       const auto *expression = dyn_cast<ConstantExpr>(&value);
       return expression ? of_operands(*expression) : Spread::same;
     }
-    // A number that goes around in a loop is at first what comes in.
+    // A loop-carried number begins with its incoming value.
     const auto [place, is_new] = known_.try_emplace(instruction, Spread::same);
     if (!is_new)
       return place->second;

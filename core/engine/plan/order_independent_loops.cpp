@@ -35,7 +35,7 @@ private:
     return input_.control.loops.at(&loop).only_exiting == loop.getLoopLatch();
   }
 
-  // --- what is kept --------------------------------------------------------------------------------------------------
+  // --- kept values --------------------------------------------------------------------------------------------------
 
   /// The tape of an inner loop moves up and down like a stack; the loop's own is an array.
   bool keeps_values_of_inner_loops() const {
@@ -62,7 +62,7 @@ private:
       result_.unless.push_back(check);
   }
 
-  // --- what is carried from one iteration to the next ----------------------------------------------------------------
+  // --- loop-carried values ----------------------------------------------------------------
 
   /// Outside the loop, the last value of a sum is all that is of interest.
   bool carries_sums_only() const {

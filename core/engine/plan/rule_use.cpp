@@ -34,7 +34,7 @@ RuleUse use_of(const CallBase &call, const UserRule &rule, const Request &reques
   return use;
 }
 
-/// In split mode the program may change what the function leaves, unless it says otherwise.
+/// In split mode the program may change the function's memory between the halves, unless it says otherwise.
 bool may_be_overwritten(const CallBase &call, unsigned index, const CallPlanInput &input) {
   const Value &argument = *call.getArgOperand(index);
   if (!argument.getType()->isPointerTy())

@@ -80,7 +80,7 @@ private:
                  : std::nullopt;
     if (const auto *extract = dyn_cast<ExtractValueInst>(&value);
         extract && isa<CallBase, LandingPadInst>(extract->getAggregateOperand()))
-      return std::nullopt; // of a call's results, and of what was caught, only the parts that are needed are kept
+      return std::nullopt; // of a call's results and of a caught exception, only the parts that are needed are kept
     return Storage::recompute;
   }
 
@@ -218,7 +218,7 @@ private:
       vertices.always = graph.add_vertex(only_for_overlap ? VertexCut::unlimited : undo_cost(store));
       graph.mark_source(vertices.always);
     }
-    // On a device, what is kept for a check is on a stack that grows: others are restored without.
+    // On a device, values kept for a check are on a stack that grows: other stores are restored without one.
     if (is_device_code(store) && !only_for_overlap)
       return vertices.always;
     if (!checks_.join(vertices.group, load, store, most_pieces))
@@ -337,7 +337,7 @@ StoragePlan plan_storage(const StorageInput &input) {
   const SmallVector<UndoChoice, 4> choices = first.choices();
   if (choices.empty())
     return plan;
-  // To undo a store, its address is needed as well, while what was stored is still there.
+  // To undo a store, its address is needed as well, while the stored value is still there.
   Needs needed = input.needed;
   SmallVector<RestoredStore, 4> restored;
   SmallVector<OverlapCheck, 4> overlap_checks;

@@ -79,7 +79,7 @@ struct TapeLayoutInput {
 };
 
 /// On a device, where a thread's tape has words of 8 bytes with those of other threads in between
-/// (emit/tape_words.hpp): bytes of what is written in each iteration, so that nothing but wide values reaches from one
+/// (emit/tape_words.hpp): bytes written in each iteration, so that nothing but wide values reaches from one
 /// word into the next: several iterations share a word, or one has whole words.
 std::uint64_t round_to_words(std::uint64_t bytes);
 /// Where a value of the type may lie.

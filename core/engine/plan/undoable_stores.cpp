@@ -56,7 +56,7 @@ UndoableStores::Suits UndoableStores::suits(const Instruction &store, const Undo
   return overwritten_type(store) && is_known_to_last(store) ? suits_device(store, input) : Suits::never;
 }
 
-/// Memory that ends with the derivative: what is in it does not matter then.
+/// Memory that ends with the derivative: its content does not matter then.
 bool UndoableStores::ends_with_sweep(const Value &object) const {
   const auto *global = dyn_cast<GlobalVariable>(&object);
   return isa<AllocaInst>(object) || (global && is_shared_memory(*global)) || released_late_.contains(&object);
@@ -103,7 +103,7 @@ bool UndoableStores::is_logged(const Instruction &store) const {
   return is_device_code(store) ? is_only_for_overlap(store) : needs_redo(store);
 }
 
-/// The log of what is to be done again has one order for all stores, and so one type of values.
+/// The redo log has one order for all stores, and so one type of values.
 void UndoableStores::keep_one_type() {
   MapVector<Type *, unsigned> count;
   for (const Instruction *store : stores_)
