@@ -154,7 +154,10 @@ struct Gradient {
     const auto as_expected = [this_oracle = &oracle, direction, copy = weights](double expected) {
       return follows(*this_oracle, direction, copy, expected);
     };
-    return {smoothness, again, as_expected};
+    const auto quotient = [this_oracle = &oracle, direction, copy = weights](double step) {
+      return this_oracle->quotient_along(direction, copy, step);
+    };
+    return {smoothness, again, quotient, as_expected};
   }
 
 private:

@@ -72,12 +72,15 @@ Probe probe_tangent(Oracle &oracle, const DerivativeRequest &request, unsigned l
     const std::vector<Guess> along = oracle.along_again(request.shadows[lane], look);
     return along.empty() ? std::nullopt : std::optional(along[output]);
   };
-  const auto as_expected = [&oracle, &request, lane, output](double expected) {
-    Values weights(oracle.at().outputs.size());
-    weights[output] = 1;
+  Values weights(oracle.at().outputs.size());
+  weights[output] = 1;
+  const auto quotient = [&oracle, &request, lane, weights](double step) {
+    return oracle.quotient_along(request.shadows[lane], weights, step);
+  };
+  const auto as_expected = [&oracle, &request, lane, weights](double expected) {
     return follows(oracle, request.shadows[lane], weights, expected);
   };
-  return {smoothness, again, as_expected};
+  return {smoothness, again, quotient, as_expected};
 }
 
 // The inputs move by no more than this part of their size.

@@ -3,6 +3,7 @@
 
 #include "testutils/oracle.hpp"
 
+#include "testutils/along_direction.hpp"
 #include "testutils/numbers.hpp"
 
 #include <fmt/format.h>
@@ -285,6 +286,21 @@ std::optional<std::pair<double, double>> Oracle::change_along(const Arguments &d
       if (weights[output] != 0)
         change += weights[output] * (there[output] - here[output]);
     return std::pair(change, length);
+  } catch (const SubjectError &) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Oracle::Quotient> Oracle::quotient_along(const Arguments &direction, const Values &weights,
+                                                       double step) const {
+  constexpr double roundings = 4; // Of the function, in units of its values.
+  const AlongDirection along(subject, point, direction, weights);
+  try {
+    const std::optional<double> ahead = along.at(step), behind = along.at(-step);
+    if (!ahead || !behind)
+      return std::nullopt;
+    const double rounding = roundings * epsilon_of(coarsest_element(signature()));
+    return Quotient{(*ahead - *behind) / (2 * step), rounding * (std::abs(*ahead) + std::abs(*behind)) / (2 * step)};
   } catch (const SubjectError &) {
     return std::nullopt;
   }

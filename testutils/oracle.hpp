@@ -72,6 +72,13 @@ public:
   /// size: the change and the length of the movement. Nothing where it cannot be moved.
   std::optional<std::pair<double, double>> change_along(const Arguments &direction, const Values &weights) const;
 
+  /// The central difference quotient of <weights, y> at one step, and what rounding may make of it. Nothing where the
+  /// step leaves the domain, or the function cannot be run there.
+  struct Quotient {
+    double value, noise;
+  };
+  std::optional<Quotient> quotient_along(const Arguments &direction, const Values &weights, double step) const;
+
   /// `finite differences`.
   virtual std::string_view name() const = 0;
   /// Whether its own error in functions of float is that of float.

@@ -26,6 +26,8 @@ struct Probe {
   std::function<fdm::Smoothness(Agreement)> smoothness;
   /// The oracle's value from other points, if it has a second look.
   std::function<std::optional<Guess>(const Look &)> again;
+  /// The difference quotient of the function at one step.
+  std::function<std::optional<Oracle::Quotient>(double step)> quotient;
   /// Whether the function itself changes as the number that is expected says.
   std::function<bool(double expected)> follows;
 };

@@ -58,22 +58,25 @@ bool sees_no_kink(const Compared &row, const std::optional<Guess> &above, const 
   return is_as_expected(above) && is_as_expected(below);
 }
 
-// Differences that move towards the derivative from each length to the next, by a fair part of what is left, have not
-// converged, whatever they say of their error: x^1.2 has the derivative 0 at 0, and those of length h are h^0.2.
-bool approach_the_derivative(const Probe &probe, const Compared &row) {
-  constexpr unsigned enough_looks = 4;
-  constexpr double least_part = 1.0 / 16;
-  const double derivative = row.comparison.ad;
-  double last = row.comparison.expected, range = row.radius;
-  for (unsigned look = 0; look < enough_looks; ++look) {
-    const std::optional<Guess> closer = probe.again({.range = range / 64});
-    if (!closer || !(closer->radius > 0))
+// Differences that have not converged, whatever they say of their error: |x|^(1 + p) has the derivative 0 at 0, and its
+// differences of length h are h^p times a constant, so that what is left falls by the same factor with each shorter
+// length. Differences that converge to another number fall by less and less.
+bool fall_to_the_derivative(const Probe &probe, const Compared &row) {
+  constexpr unsigned lengths = 5;
+  constexpr double first = 0x1p-10, shorter = 0x1p-6, alike = 1.0 / 4, noisy_part = 1.0 / 8;
+  double length = first * row.radius, last_rest = 0, last_fallen = 0;
+  for (unsigned number = 0; number < lengths; ++number, length *= shorter) {
+    const auto quotient = length > 0 ? probe.quotient(length) : std::nullopt;
+    if (!quotient || !std::isfinite(quotient->value))
       return false;
-    const double moved = std::abs(closer->value - last), rest = std::abs(closer->value - derivative);
-    if (!(rest < std::abs(last - derivative) && moved > least_part * rest && moved > closer->error))
+    const double rest = quotient->value - row.comparison.ad, fallen = 1 - rest / last_rest;
+    const bool stands_out = quotient->noise <= noisy_part * std::abs(rest - last_rest);
+    if (number > 0 && !(stands_out && fallen > 0 && fallen < 1))
       return false;
-    last = closer->value;
-    range = std::min(range / 64, closer->radius);
+    if (number > 1 && !(std::abs(fallen - last_fallen) <= alike * last_fallen))
+      return false;
+    last_rest = rest;
+    last_fallen = fallen;
   }
   return true;
 }
@@ -104,7 +107,7 @@ bool is_right_at_a_second_look(const Probe &probe, const Compared &row, Depth de
                                         confirms(from_one_side(probe, Look::Side::below, range))))
       return true;
   }
-  return depth == Depth::every_check && approach_the_derivative(probe, row);
+  return depth == Depth::every_check && fall_to_the_derivative(probe, row);
 }
 
 // Why a number that differs, or agrees by chance, says nothing; empty where it does say what it seems to.
