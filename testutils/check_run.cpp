@@ -4,8 +4,9 @@
 #include "testutils/consult.hpp"
 #include "testutils/digits_check.hpp"
 #include "testutils/hints.hpp"
+#include "testutils/primal_spread.hpp"
 #include "testutils/reassess.hpp"
-#include "testutils/sign_check.hpp"
+#include "testutils/small_numbers_check.hpp"
 #include "testutils/ties.hpp"
 
 #include <algorithm>
@@ -62,8 +63,16 @@ void CheckRun::keep_worst(Finding &finding) {
 }
 
 bool CheckRun::primal() {
-  const std::vector<Finding> findings =
-      check_primal(stage.point, stage.subject.signature(), request, outcome, stage.options.tolerance);
+  const Tolerance &tolerance = stage.options.tolerance;
+  const auto findings_with = [&](const PrimalSpread *spread) {
+    return check_primal(stage.point, stage.subject.signature(), request, outcome, tolerance, spread);
+  };
+  std::vector<Finding> findings = findings_with(nullptr);
+  const auto fails = [](const Finding &finding) { return finding.verdict != Verdict::pass; };
+  if (tolerance.primal_may_round && std::any_of(findings.begin(), findings.end(), fails)) {
+    const PrimalSpread spread(stage.subject, stage.point);
+    findings = findings_with(&spread);
+  }
   return std::all_of(findings.begin(), findings.end(), [&](const Finding &finding) { return take(finding, request); });
 }
 
@@ -79,7 +88,7 @@ bool CheckRun::oracle(const DerivativeRequest &of, const DerivativeOutcome &resu
 }
 
 bool CheckRun::to_the_digits(const DerivativeRequest &of, const DerivativeOutcome &result) {
-  return take(check_digits(stage, of, result), of) && take(check_signs(stage, of, result), of);
+  return take(check_digits(stage, of, result), of) && take(check_small_numbers(stage, of, result), of);
 }
 
 bool CheckRun::arithmetic_kept() {

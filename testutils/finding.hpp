@@ -8,6 +8,8 @@ namespace assay::testutils {
 
 inline constexpr std::string_view dot_product_check = "forward against reverse";
 
+class PrimalSpread;
+
 struct Finding {
   Verdict verdict = Verdict::pass;
   std::string check;             ///< Its name: `linearity in the seed`.
@@ -26,7 +28,8 @@ struct Finding {
 /// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative
 /// call.
 std::vector<Finding> check_primal(const Point &point, const Signature &signature, const DerivativeRequest &request,
-                                  const DerivativeOutcome &outcome, const Tolerance &tolerance);
+                                  const DerivativeOutcome &outcome, const Tolerance &tolerance,
+                                  const PrimalSpread *spread = nullptr);
 
 /// The derivative against one oracle. `edges`: between how many branches the point is known to lie; 0: not known.
 Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,

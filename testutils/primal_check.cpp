@@ -2,6 +2,7 @@
 // unneeded; and nothing beyond its bounds was written.
 
 #include "testutils/finding.hpp"
+#include "testutils/primal_spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,12 +23,23 @@ static Comparison exact_comparison(const Signature &signature, const Place &plac
   return row;
 }
 
-static bool within(const Comparison &row, double ulps) {
-  return same_bits(row.ad, row.expected) || row.ulp_error <= ulps;
-}
+namespace {
+
+/// By how much a primal result may differ.
+struct Room {
+  double ulps = 0;
+  const PrimalSpread *spread = nullptr; ///< Null: rounding is no reason.
+
+  bool holds(const Comparison &row) const {
+    return same_bits(row.ad, row.expected) || row.ulp_error <= ulps ||
+           (spread && row.absolute_error <= spread->at(row.place));
+  }
+};
+
+} // namespace
 
 static Finding check_result(const Point &point, const Signature &signature, const DerivativeOutcome &outcome,
-                            double ulps) {
+                            const Room &room) {
   Finding finding{Verdict::pass, "primal result", {}, {}, point.primal.result.size()};
   if (outcome.result->size() != point.primal.result.size()) {
     finding.verdict = Verdict::wrong_primal;
@@ -38,7 +50,7 @@ static Finding check_result(const Point &point, const Signature &signature, cons
   for (std::size_t element = 0; element < point.primal.result.size(); ++element) {
     const Comparison row = exact_comparison(signature, {std::nullopt, element, 0}, (*outcome.result)[element],
                                             point.primal.result[element]);
-    if (within(row, ulps))
+    if (room.holds(row))
       continue;
     finding.verdict = Verdict::wrong_primal;
     finding.detail = "the primal result that came with the derivative differs from the function's result";
@@ -57,7 +69,7 @@ static std::string mutation_detail(const Parameter &parameter, bool written, dou
 }
 
 static Finding check_contents(const Point &point, const Signature &signature, const DerivativeRequest &request,
-                              const DerivativeOutcome &outcome, double ulps) {
+                              const DerivativeOutcome &outcome, const Room &room) {
   Finding finding{Verdict::pass, "mutation of arguments", {}, {}, 0};
   for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
     const bool unneeded = point.written[index] && request.combination.arguments[index] == Activity::duplicated_no_need;
@@ -68,7 +80,7 @@ static Finding check_contents(const Point &point, const Signature &signature, co
     for (std::size_t element = 0; element < expected.size(); ++element) {
       const double seen = outcome.contents[index][element];
       const Comparison row = exact_comparison(signature, {index, element, 0}, seen, expected[element]);
-      if (within(row, point.written[index] ? ulps : 0))
+      if ((point.written[index] ? room : Room()).holds(row))
         continue;
       if (finding.verdict == Verdict::pass)
         finding.detail =
@@ -108,16 +120,17 @@ static Finding check_read_only_tangents(const Point &point, const Signature &sig
 }
 
 std::vector<Finding> check_primal(const Point &point, const Signature &signature, const DerivativeRequest &request,
-                                  const DerivativeOutcome &outcome, const Tolerance &tolerance) {
+                                  const DerivativeOutcome &outcome, const Tolerance &tolerance,
+                                  const PrimalSpread *spread) {
   constexpr double ulps_of_sums = 0x1p10; // that come in another order each time
-  const double ulps = point.sums_vary ? std::max(tolerance.primal_ulps, ulps_of_sums) : tolerance.primal_ulps;
+  const Room room{point.sums_vary ? std::max(tolerance.primal_ulps, ulps_of_sums) : tolerance.primal_ulps, spread};
   std::vector<Finding> findings;
   if (!outcome.violations.empty())
     findings.push_back({Verdict::wrong_mutation, "memory bounds", outcome.violations.front(), {}, 0});
   if (outcome.result && signature.result)
-    findings.push_back(check_result(point, signature, outcome, ulps));
+    findings.push_back(check_result(point, signature, outcome, room));
   if (!signature.parameters.empty())
-    findings.push_back(check_contents(point, signature, request, outcome, ulps));
+    findings.push_back(check_contents(point, signature, request, outcome, room));
   if (request.combination.mode == Mode::forward)
     findings.push_back(check_read_only_tangents(point, signature, request, outcome));
   return findings;

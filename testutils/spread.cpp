@@ -15,8 +15,6 @@ namespace assay::testutils {
 namespace {
 
 constexpr unsigned moved_calls = 4;
-/// The largest of few differences is to stand for all that rounding can do.
-constexpr double margin_of_spread = 64;
 /// The same, of numbers of 16 bits: between their neighbours a smooth derivative itself moves more than rounding does.
 constexpr double margin_of_16_bits = 2;
 
@@ -51,8 +49,12 @@ void move(Values &values, const Parameter &parameter, ElementType finest, gen::S
       values[element] = neighbour(parameter.element_type(element), values[element], stream.integer(0, 1) == 1);
 }
 
+gen::Stream stream_of_moves(unsigned call) {
+  return gen::Stream({.seed = 1, .suite = "spread", .name = "moves", .purpose = "move", .index = call});
+}
+
 DerivativeRequest moved(DerivativeRequest request, const Signature &signature, unsigned call) {
-  gen::Stream stream({.seed = 1, .suite = "spread", .name = "moves", .purpose = "move", .index = call});
+  gen::Stream stream = stream_of_moves(call);
   const ElementType finest = finest_element(signature);
   for (std::size_t index = 0; index < request.inputs.size(); ++index) {
     move(request.inputs[index], signature.parameters[index], finest, stream);
@@ -75,6 +77,14 @@ void widen_by(Values &spread, const Values &values, const Values &others) {
 }
 
 } // namespace
+
+Arguments moved_to_neighbours(Arguments inputs, const Signature &signature, unsigned call) {
+  gen::Stream stream = stream_of_moves(call);
+  const ElementType finest = finest_element(signature);
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    move(inputs[index], signature.parameters[index], finest, stream);
+  return inputs;
+}
 
 void Spread::Distances::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other) {
   result_tangents.resize(outcome.result_tangents.size());

@@ -14,6 +14,12 @@
 
 namespace assay::testutils {
 
+/// The largest of few differences is to stand for all that rounding can do: it counts so many times.
+inline constexpr double margin_of_spread = 64;
+
+/// Each number moved to one of its neighbours: which, follows from `call`.
+Arguments moved_to_neighbours(Arguments inputs, const Signature &signature, unsigned call);
+
 class Spread {
 public:
   /// `outcome` is that of `request`. Of a slow function few calls are made, and nothing is compiled.

@@ -1,6 +1,6 @@
 /* The same in a tangent: one output of two is far below the other. */
 // names: wrong derivative
-// names: signs of small numbers
+// names: small numbers beside large ones
 #include "rule.h"
 
 void two_sizes(double x, double *y) {

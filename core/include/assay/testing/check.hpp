@@ -26,6 +26,9 @@ struct Tolerance {
   /// How far the primal result of a derivative may be from the function's, in units of the last place. Only fast-math
   /// needs this.
   double primal_ulps = 0;
+  /// The function's code is compiled anew as a part of the derivative, and may be rounded otherwise there: the primal
+  /// result may be off by what rounding moves the function's own.
+  bool primal_may_round = false;
   std::vector<ToleranceRule> rules = {}; ///< Of several that fit an element the last one counts.
   /// Whether a rule that fits nothing is an error. Where shapes are random it need not be one.
   enum class Unfitting : std::uint8_t { error, ignored } unfitting = Unfitting::error;

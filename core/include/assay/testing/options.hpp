@@ -79,6 +79,9 @@ struct TestOptions {
   /// How far results that come with a derivative may be from the function's, in units of the last place: for code that
   /// is compiled with leave to compute otherwise in each place, as by -ffast-math.
   double primal_ulps = 0;
+  /// Results that come with a derivative may be rounded otherwise than the function's, as test_rule says of first
+  /// derivatives that are compiled as parts of second ones: as far as the rounding of its arithmetic is seen to go.
+  bool primal_may_round = false;
 };
 
 namespace detail {

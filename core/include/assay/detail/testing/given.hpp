@@ -51,6 +51,7 @@ testutils::CheckOptions check_options(const TestOptions<RA, B, V, O, Second> &op
   check.tolerance.absolute = options.atol;
   check.tolerance.relative = options.rtol;
   check.tolerance.primal_ulps = options.primal_ulps;
+  check.tolerance.primal_may_round = options.primal_may_round;
   for (const auto &[where, tolerance] : options.tolerances)
     check.tolerance.rules.push_back({where, tolerance.atol, tolerance.rtol});
   check.output_tangent = options.output_tangent;
