@@ -3,6 +3,7 @@
 //   a small part       it compares with a tolerance, or keeps its key in `float`
 //   another order      it is a sum, a maximum or a hash that does not know places
 //   the other sign     it is a square or a magnitude
+//   the same sum       it is a sum of two arguments, or of an array
 //   one number         it does not cover one of the arguments, or the end of an array, or the numbers between its ends
 //   many others        there is no room for the next key
 
@@ -12,6 +13,9 @@
 #include "testutils/shrink.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,10 +38,56 @@ double moved(const Parameter &parameter, std::size_t element, double value) {
   return contains(parameter.domain, there) ? there : value;
 }
 
+bool may_hold(const Parameter &parameter, double value) {
+  return contains(parameter.domain, value) && rounded_to(parameter.element, value) == value;
+}
+
+/// Calls `visit(first, second)` for pairs of arguments that are single numbers, with their parameters.
+template <class Visit>
+void for_each_pair_of_scalars(const Signature &signature, Arguments &inputs, Visit visit) {
+  std::optional<std::size_t> first;
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const Parameter &parameter = signature.parameters[index];
+    if (inputs[index].size() != 1 || !may_change(parameter) || parameter.element == ElementType::integer)
+      continue;
+    if (first) {
+      visit(inputs[*first][0], signature.parameters[*first], inputs[index][0], parameter);
+      first.reset();
+    } else {
+      first = index;
+    }
+  }
+}
+
+void exchange(double &one, const Parameter &of_one, double &other, const Parameter &of_other) {
+  if (may_hold(of_one, other) && may_hold(of_other, one))
+    std::swap(one, other);
+}
+
+/// What one number gains the other one loses.
+void shift(double &one, const Parameter &of_one, double &other, const Parameter &of_other) {
+  const double sum = one + other, moved = rounded_to(of_one.element, one + (1 + std::abs(one)) / 8);
+  if (may_hold(of_one, moved) && may_hold(of_other, sum - moved)) {
+    one = moved;
+    other = sum - moved;
+  }
+}
+
+Arguments balanced(const Signature &signature, Arguments inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    if (const Parameter &parameter = signature.parameters[index];
+        may_change(parameter) && parameter.element_types.empty() && parameter.element != ElementType::integer &&
+        inputs[index].size() > 1)
+      shift(inputs[index].front(), parameter, inputs[index].back(), parameter);
+  for_each_pair_of_scalars(signature, inputs, shift);
+  return inputs;
+}
+
 Arguments rearranged(const Signature &signature, Arguments inputs) {
   for (std::size_t index = 0; index < inputs.size(); ++index)
     if (may_change(signature.parameters[index]) && signature.parameters[index].element_types.empty())
       std::reverse(inputs[index].begin(), inputs[index].end());
+  for_each_pair_of_scalars(signature, inputs, exchange);
   return inputs;
 }
 
@@ -102,6 +152,14 @@ Arguments nearby_inputs(const Signature &signature, Arguments inputs) {
   return inputs;
 }
 
+Arguments grown(const Signature &signature, Arguments inputs, double factor) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    for (std::size_t element = 0; element < inputs[index].size(); ++element)
+      if (const ElementType type = signature.parameters[index].element_type(element); type != ElementType::integer)
+        inputs[index][element] = rounded_to(type, factor * inputs[index][element]);
+  return inputs;
+}
+
 std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &inputs, const CheckOptions &options,
                                    unsigned sample) {
   const auto random = [&](unsigned number) {
@@ -109,7 +167,8 @@ std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &
   };
   std::vector<AlikeCall> calls{{"inputs that differ by a small part", nearby_inputs(signature, inputs), {}},
                                {"the same numbers in another order", rearranged(signature, inputs), {}},
-                               {"the same numbers with other signs", mirrored(signature, inputs), {}}};
+                               {"the same numbers with other signs", mirrored(signature, inputs), {}},
+                               {"other numbers with the same sum", balanced(signature, inputs), {}}};
   add_with_one_number(calls, signature, inputs, random(0), sample);
   if (sample == 0 && options.earlier_calls > 1) {
     AlikeCall last{fmt::format("{} other inputs", options.earlier_calls), random(1), {}};

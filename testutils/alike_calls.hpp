@@ -17,6 +17,9 @@ struct AlikeCall {
 /// Inputs that differ by a small part: mostly the same branches are taken there.
 Arguments nearby_inputs(const Signature &signature, Arguments inputs);
 
+/// All real numbers times `factor`, so that matrices stay definite and lists stay sorted.
+Arguments grown(const Signature &signature, Arguments inputs, double factor);
+
 /// Those that differ from `inputs`, the point of a sample.
 std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &inputs, const CheckOptions &options,
                                    unsigned sample);

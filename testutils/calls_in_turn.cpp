@@ -22,7 +22,7 @@ std::string culprit(const Successions &calls, const DerivativeRequest &first, co
   if (succession.order == Order::one_after_the_other)
     return calls.culprit(first, succession);
   std::vector<std::string> names;
-  for (const Variable &variable : calls.subject.variables_changed_by(first))
+  for (const Variable &variable : calls.changed_by(first))
     names.push_back(variable.name);
   return names.empty() ? "" : ": such a call changes " + named_variables(names);
 }
@@ -95,7 +95,7 @@ std::optional<Finding> check_calls_of_other_sizes(const Successions &calls) {
     if (is_same(calls.subject, seen, calls.outcome) || calls.earlier.is_seen_by_function_after_size(size))
       continue;
     std::vector<std::string> names;
-    for (const Variable &variable : calls.subject.variables_changed_by(calls.request))
+    for (const Variable &variable : calls.changed_by(calls.request))
       names.push_back(variable.name);
     return calls.failure("calls in a row", seen,
                          fmt::format("after a call with {} the derivative gives other numbers than without one: "
@@ -122,9 +122,14 @@ std::optional<Finding> check_many_calls(const Successions &calls) {
   if (!other || calls.earlier.are_seen_in_a_row(number_of_calls))
     return std::nullopt;
   std::string culprit;
-  for (const Variable &variable : calls.subject.variables_changed_by(calls.request))
+  std::vector<std::string> names;
+  for (const Variable &variable : calls.changed_by(calls.request)) {
     if (culprit.empty() && !first_other(variable.symbol))
       culprit = ", through the variable " + variable.name;
+    names.push_back(variable.name);
+  }
+  if (culprit.empty() && !names.empty())
+    culprit = ", through " + named_variables(names);
   return calls.failure(
       "calls in a row", other->second,
       fmt::format("call {} with the same numbers gives other ones than the first: something is kept or "

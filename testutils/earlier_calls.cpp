@@ -39,14 +39,17 @@ std::optional<Combination> EarlierCalls::counterpart(const Combination &combinat
   return offered_counterpart(subject_, combination, options_.runtime_activity);
 }
 
+DerivativeRequest EarlierCalls::request_at(const Combination &combination, const Arguments &inputs) const {
+  return random_request(subject_.signature(), combination, inputs,
+                        {options_.seed, options_.suite, options_.name, sample_}, options_.output_tangent);
+}
+
 DerivativeRequest EarlierCalls::request_elsewhere(const Combination &combination) {
-  return random_request(subject_.signature(), combination, elsewhere(),
-                        {options_.seed, options_.suite, options_.name, sample_});
+  return request_at(combination, elsewhere());
 }
 
 DerivativeRequest EarlierCalls::request_here(const Combination &combination) const {
-  return random_request(subject_.signature(), combination, point_.inputs,
-                        {options_.seed, options_.suite, options_.name, sample_});
+  return request_at(combination, point_.inputs);
 }
 
 unsigned EarlierCalls::calls_in_a_row(const Combination &combination) const {
@@ -138,7 +141,7 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
     if (is_first_right && is_same(calls.subject, both->second, calls.outcome))
       continue;
     std::vector<std::string> names;
-    for (const Variable &variable : calls.subject.variables_changed_by(other))
+    for (const Variable &variable : calls.changed_by(other))
       names.push_back(variable.name);
     Finding finding = calls.failure(
         "two tapes at once", both->second,

@@ -41,6 +41,7 @@ public:
   /// A call of another derivative there, and at the point.
   DerivativeRequest request_elsewhere(const Combination &combination);
   DerivativeRequest request_here(const Combination &combination) const;
+  DerivativeRequest request_at(const Combination &combination, const Arguments &inputs) const;
 
   /// At inputs that a cache may take for those of the point.
   const std::vector<AlikeCall> &alike();

@@ -287,7 +287,8 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   if (std::none_of(finding.worst.begin(), finding.worst.end(), fails) || !adds_up(reassessment, finding.worst))
     return;
   std::vector<Comparison> wrong_in_wide;
-  if (const std::optional<WideOutcome> wide = reassessment.in_wide()) {
+  const std::optional<WideOutcome> wide = reassessment.in_wide();
+  if (wide) {
     const Finding of_wide = reassessment.against_wide(wide->outcome);
     if (of_wide.verdict == Verdict::pass)
       return reassess_with_wide(reassessment, opinion, *wide, of_wide);
@@ -313,9 +314,9 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
   const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain,
                       reassessment.stage.options.depth);
-  const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
-    return fails(row) && spread.is_right_beside(row);
-  });
+  const std::vector<Comparison> &wrong = wide || !reassessment.may_ask_wide() ? wrong_in_wide : finding.worst;
+  const bool is_right_beside = std::any_of(
+      wrong.begin(), wrong.end(), [&](const Comparison &row) { return fails(row) && spread.is_right_beside(row); });
   if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) &&
       may_be_rounding(finding.worst, spread))
     reassess_by_spread(reassessment, opinion, spread);

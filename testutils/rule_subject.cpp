@@ -1,5 +1,6 @@
 #include <assay/testing/rule_subject.hpp>
 
+#include "testutils/alike_calls.hpp"
 #include "testutils/difference.hpp"
 #include "testutils/interrupted_calls.hpp"
 #include "testutils/numbers.hpp"
@@ -88,17 +89,10 @@ bool function_is_disturbed(const RuleSubject &subject, const Arguments &first, c
 
 } // namespace
 
-/// All real numbers have grown by the same part, so that matrices stay definite and lists stay sorted. It has all the
-/// bits of a double: numbers of few digits, as people write them, hide a rule that rounds to `float`.
+/// It has all the bits of a double: numbers of few digits, as people write them, hide a rule that rounds to `float`.
 Arguments RuleSubject::nearby(Arguments inputs) const {
   constexpr double growth = 1 + 0x1.0f6ea98d7bd35p-6;
-  for (std::size_t index = 0; index < inputs.size(); ++index) {
-    const Parameter &parameter = signature().parameters[index];
-    for (std::size_t element = 0; element < inputs[index].size(); ++element)
-      if (const ElementType type = parameter.element_type(element); type != ElementType::integer)
-        inputs[index][element] = rounded_to(type, growth * inputs[index][element]);
-  }
-  return inputs;
+  return grown(signature(), std::move(inputs), growth);
 }
 
 std::vector<Rule> RuleSubject::rules(const Combination & /*combination*/) const {

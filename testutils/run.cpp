@@ -4,6 +4,7 @@
 #include "testutils/run.hpp"
 
 #include "testutils/check_run.hpp"
+#include "testutils/lasting_caches.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
@@ -139,7 +140,8 @@ struct UsualRun : CheckRun {
         return false;
       note(*effects);
     }
-    return take(check_earlier_calls(stage.subject, stage.earlier, request, outcome), request);
+    return take(check_earlier_calls(stage.subject, stage.earlier, request, outcome), request) &&
+           take(check_lasting_caches(stage, request), request);
   }
 
   void note(const SideEffects &effects) {

@@ -31,9 +31,20 @@ std::string named_variables(const std::vector<std::string> &names) {
                        : fmt::format("the {} {}", names.size() == 1 ? "variable" : "variables", fmt::join(names, ", "));
 }
 
+/// Made by the compiler: it says whether a static or thread-local variable has been made.
+static bool is_guard(const Variable &variable) {
+  return variable.symbol == "__tls_guard" || variable.symbol.starts_with("_ZGV");
+}
+
+std::vector<Variable> Successions::changed_by(const DerivativeRequest &call) const {
+  std::vector<Variable> variables = subject.variables_changed_by(call);
+  std::erase_if(variables, is_guard);
+  return variables;
+}
+
 std::string Successions::culprit(const DerivativeRequest &first, const Succession &succession) const {
   std::vector<std::string> names;
-  for (const Variable &variable : subject.variables_changed_by(first)) {
+  for (const Variable &variable : changed_by(first)) {
     Succession without = succession;
     without.put_back = variable.symbol;
     if (!shows(first, without))

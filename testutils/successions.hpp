@@ -25,6 +25,9 @@ struct Successions {
 
   bool shows(const DerivativeRequest &first, const Succession &succession) const;
 
+  /// The variables that a call changes, as the source has them.
+  std::vector<Variable> changed_by(const DerivativeRequest &call) const;
+
   /// `, through the variable rule::cache`; empty where it is no variable.
   std::string culprit(const DerivativeRequest &first, const Succession &succession) const;
 

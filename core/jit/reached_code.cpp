@@ -107,6 +107,10 @@ void ReachedCode::drop_unreached(llvm::Module &copy) const {
 void ReachedCode::find_own_variables() {
   std::unique_ptr<llvm::Module> module = copy();
   write_primal_entry(checked_function(*module), "assay_entry_primal");
+  // A variable that is made before the program starts is the function's only where this uses it.
+  for (const char *name : {"llvm.global_ctors", "llvm.global_dtors"})
+    if (llvm::GlobalVariable *functions = module->getGlobalVariable(name))
+      functions->eraseFromParent();
   keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
   own_variables_ = changing_variables(*module);
   for (const auto &variable : changing_variables(*module_))

@@ -25,6 +25,7 @@ public:
     return differentiate_around(request, {});
   }
 
+  bool puts_variables_back() const override { return false; }
   std::vector<Rule> rules(const Combination &combination) const override;
   std::optional<std::pair<PrimalOutcome, PrimalOutcome>> evaluate_both(const Arguments &first, const Arguments &second,
                                                                        const Succession &succession) override;

@@ -397,6 +397,9 @@ public:
   virtual DerivativeOutcome differentiate_after_size(std::size_t /*size*/, const DerivativeRequest &request) {
     return differentiate(request);
   }
+  /// Whether variables are put back before each call that is no part of a succession. Else they hold what all calls
+  /// before have left.
+  virtual bool puts_variables_back() const { return true; }
   /// Which variables the call of this derivative changes.
   virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }
   /// Whether calls may leave something in objects that nobody puts back: their memory there has no derivative.
