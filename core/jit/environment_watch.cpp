@@ -11,8 +11,10 @@
 #include <clocale>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iostream>
 #include <linux/limits.h>
 #include <optional>
 #include <string_view>
@@ -108,6 +110,22 @@ mode_t file_mask() {
   return mask;
 }
 
+/// So many bytes of text have been written, where the stream is a file.
+off_t written_to(int descriptor) {
+  struct stat file = {};
+  return ::fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) ? file.st_size : 0;
+}
+
+struct WrittenText {
+  WrittenText() {
+    std::cout.flush();
+    std::fflush(stdout);
+    output = written_to(STDOUT_FILENO);
+    errors = written_to(STDERR_FILENO);
+  }
+  off_t output = 0, errors = 0;
+};
+
 std::string signals_that_differ(const sigset_t &now, const sigset_t &before) {
   for (int signal = 1; signal < NSIG; ++signal)
     if (sigismember(&now, signal) != sigismember(&before, signal))
@@ -136,6 +154,7 @@ struct Surroundings {
   mode_t mask = file_mask();
   int descriptor = first_free_descriptor();
   ProcessState process;
+  WrittenText text;
 };
 
 void put_back(const Surroundings &surroundings) {
@@ -186,6 +205,8 @@ void compare(Sentences &changes, const Surroundings &now, const Surroundings &be
     changes.emplace_back("a file descriptor that was open before the call is closed after it");
   for (std::string &change : now.process.changes_since(before.process))
     changes.push_back(std::move(change));
+  if (now.text.output > before.text.output)
+    changes.emplace_back("text has been written to standard output");
 }
 
 } // namespace
@@ -219,7 +240,10 @@ EnvironmentReport EnvironmentWatch::report() const {
   compare(report.changes, Arithmetic(), before_->arithmetic);
   if (!before_->surroundings)
     return report;
-  compare(report.changes, Surroundings(), *before_->surroundings);
+  const Surroundings now;
+  compare(report.changes, now, *before_->surroundings);
+  if (now.text.errors > before_->surroundings->text.errors)
+    report.remarks.emplace_back("writes to standard error");
   for (const auto &[bit, name] : exceptions)
     if (raised & bit)
       report.remarks.push_back(fmt::format("raises the floating-point exception {}", name));
