@@ -48,14 +48,15 @@ void hint_at_shadow(const Rows &rows, const Point &point, const DerivativeReques
     return;
   const auto has_incoming = [](const Comparison &row) { return row.incoming != 0; };
   if (all(rows, has_incoming)) {
-    if (all(rows, [](const Comparison &row) { return near(row.ad + row.incoming, row.expected, row); }))
-      hints.push_back("the incoming shadow is lost: the derivative is assigned (=) where it has to be added (+=)");
-    if (all(rows, [](const Comparison &row) { return near(row.ad - row.incoming, row.expected, row); }))
-      hints.push_back("the incoming shadow is counted twice");
+    // Of random numbers one may by chance be minus another.
     if (all(rows, [](const Comparison &row) { return near(row.ad, 0, row); }))
       hints.push_back("the shadow equals the incoming shadow: nothing was added to it");
-    if (all(rows, [](const Comparison &row) { return near(row.ad, -row.incoming, row); }))
+    else if (all(rows, [](const Comparison &row) { return near(row.ad, -row.incoming, row); }))
       hints.push_back("the shadow is zero: it was cleared, and the derivative is missing");
+    else if (all(rows, [](const Comparison &row) { return near(row.ad + row.incoming, row.expected, row); }))
+      hints.push_back("the incoming shadow is lost: the derivative is assigned (=) where it has to be added (+=)");
+    else if (all(rows, [](const Comparison &row) { return near(row.ad - row.incoming, row.expected, row); }))
+      hints.push_back("the incoming shadow is counted twice");
   }
   if (all(rows, [&](const Comparison &row) {
         return row.place.parameter && point.written[*row.place.parameter] && entry_shadow(request, row.place) != 0 &&

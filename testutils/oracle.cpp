@@ -291,8 +291,8 @@ std::optional<std::pair<double, double>> Oracle::change_along(const Arguments &d
   }
 }
 
-std::optional<Oracle::Quotient> Oracle::quotient_along(const Arguments &direction, const Values &weights,
-                                                       double step) const {
+std::optional<Oracle::Quotient> FiniteDifferenceOracle::quotient_along(const Arguments &direction,
+                                                                       const Values &weights, double step) const {
   constexpr double roundings = 4; // Of the function, in units of its values.
   const AlongDirection along(subject, point, direction, weights);
   try {

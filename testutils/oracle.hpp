@@ -73,11 +73,14 @@ public:
   std::optional<std::pair<double, double>> change_along(const Arguments &direction, const Values &weights) const;
 
   /// The central difference quotient of <weights, y> at one step, and what rounding may make of it. Nothing where the
-  /// step leaves the domain, or the function cannot be run there.
+  /// oracle has no second look, the step leaves the domain, or the function cannot be run there.
   struct Quotient {
     double value, noise;
   };
-  std::optional<Quotient> quotient_along(const Arguments &direction, const Values &weights, double step) const;
+  virtual std::optional<Quotient> quotient_along(const Arguments & /*direction*/, const Values & /*weights*/,
+                                                 double /*step*/) const {
+    return std::nullopt;
+  }
 
   /// `finite differences`.
   virtual std::string_view name() const = 0;
@@ -106,6 +109,7 @@ public:
   fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) override;
   std::vector<Guess> along_again(const Arguments &direction, const Look &look) override;
   std::vector<Guess> column_again(std::size_t parameter, std::size_t element, const Look &look) override;
+  std::optional<Quotient> quotient_along(const Arguments &direction, const Values &weights, double step) const override;
   std::string_view name() const override { return "finite differences"; }
   bool is_coarse_in_float() const override { return true; }
   std::string excuse() const override;

@@ -9,6 +9,7 @@
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/reassess.hpp"
+#include "testutils/rounding_modes_check.hpp"
 #include "testutils/thread_checks.hpp"
 
 #include <algorithm>
@@ -187,6 +188,8 @@ struct UsualRun : CheckRun {
     return take(std::move(finding), request);
   }
 
+  bool rounding_modes() { return undecided || take(check_rounding_modes(stage, request, outcome), request); }
+
   /// Those of a kernel.
   bool threads_of_kernel() {
     return stage.name.sample != 0 || stage.subject.thread_orders().empty() ||
@@ -196,10 +199,10 @@ struct UsualRun : CheckRun {
 
   void all() {
     differentiate();
-    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
-           parts_of_tangent() && small_gradient() && repeatable() && threads_of_kernel() && surroundings() &&
+    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && repeatable() &&
+           unit_seed() && parts_of_tangent() && small_gradient() && threads_of_kernel() && surroundings() &&
            algebra() && against_forward() && lanes() && poison() && complete_release() && seeds() && state() &&
-           threads() && second_order());
+           threads() && rounding_modes() && second_order());
   }
 };
 

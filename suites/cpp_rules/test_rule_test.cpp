@@ -3,6 +3,7 @@
 #include <assay/testing.hpp>
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -185,6 +186,26 @@ TEST(TestRule, FindsWhatIsRoundedThroughTextOrIntegers) {
 
 TEST(TestRule, FindsRoundingAtNumbersOfFewDigits) {
   EXPECT_FALSE(check_rule(TestOptions{.variations = off}, cube, 0.75).ok());
+}
+
+// Would catch: a rule that is right while the processor rounds to nearest alone.
+double tangle(double x) {
+  return std::sin(x) * x;
+}
+struct TangleRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto x) {
+    const double slope = std::cos(x.value) * x.value + std::sin(x.value);
+    return (wrong != 1 && std::fegetround() != FE_TONEAREST ? wrong * slope : slope) * dy;
+  }
+};
+ASSAY_RULE(TangleRule, tangle);
+
+TEST(TestRule, CallsTheRuleInOtherRoundingModes) {
+  const auto check = [] { return check_rule(TestOptions{.variations = off, .second_order = off}, tangle, 0.75).ok(); };
+  EXPECT_TRUE(check());
+  wrong = 0.5;
+  EXPECT_FALSE(check());
+  wrong = 1;
 }
 
 } // namespace

@@ -231,6 +231,33 @@ TEST(Verdict, ChangedPrimalResultIsAWrongPrimalHoweverSmall) {
   EXPECT_EQ(caught_failure(subject, Mode::forward).verdict, Verdict::wrong_primal);
 }
 
+/// The product, with a result that is off by so many parts of 2^-53 where it comes with a derivative.
+HandSubject product_with_result_off_by(double parts) {
+  return product().with_fault([parts](const DerivativeRequest &, DerivativeOutcome &outcome) {
+    if (outcome.result)
+      outcome.result->front() *= 1 + parts * 0x1p-53;
+  });
+}
+
+TEST(Verdict, PrimalResultMayBeRoundedOtherwiseWhereThatIsSaidAndOffByNoMoreThanRoundingMovesIt) {
+  CheckOptions options;
+  options.tolerance.primal_may_round = true;
+  HandSubject rounded = product_with_result_off_by(8), wrong = product_with_result_off_by(900);
+  EXPECT_EQ(check_gradients(rounded, options).failed, 0);
+  const Report report = check_gradients(wrong, options);
+  ASSERT_NE(first_failure(report), nullptr);
+  EXPECT_EQ(first_failure(report)->verdict, Verdict::wrong_primal);
+}
+
+TEST(Verdict, NoHintSaysMoreOfAShadowToWhichNothingWasAdded) {
+  HandSubject subject = product().with_fault([](const DerivativeRequest &request, DerivativeOutcome &outcome) {
+    if (request.combination.mode == Mode::reverse)
+      outcome.shadows = request.shadows;
+  });
+  const Record failure = caught_failure(subject, Mode::reverse);
+  EXPECT_FALSE(has_hint(failure, "counted twice"));
+}
+
 TEST(Verdict, MissedMutationIsAWrongMutationThatSaysSo) {
   HandSubject subject = update().with_fault(
       [](const DerivativeRequest &request, DerivativeOutcome &outcome) { outcome.contents[2] = request.inputs[2]; });

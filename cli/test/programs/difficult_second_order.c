@@ -56,3 +56,19 @@ double uses_sinc(double x) {
   return sinc(x);
 }
 ASSAY_CHECK(uses_sinc);
+
+/* It has no second derivative at 0: differences of the first one are others at each length. */
+RULE double oscillating(double x) {
+  return x == 0 ? 0 : x * x * x * sin(1 / x);
+}
+static struct augmented oscillating_augmented(double x) {
+  return (struct augmented){0, oscillating(x)};
+}
+static double oscillating_reverse(double x, double seed, void *tape) {
+  return x == 0 ? 0 : seed * (3 * x * x * sin(1 / x) - x * cos(1 / x));
+}
+GRADIENT(oscillating, oscillating_augmented, oscillating_reverse);
+double uses_oscillating(double x) {
+  return oscillating(x);
+}
+ASSAY_CHECK(uses_oscillating);

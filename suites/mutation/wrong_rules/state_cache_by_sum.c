@@ -1,6 +1,6 @@
 /* A cache whose key is the sum of the inputs. */
 // names: wrong state
-// names: after a call at the same numbers in another order
+// names: after a call at other numbers with the same sum
 #include "rule.h"
 
 enum { size = 4 };
