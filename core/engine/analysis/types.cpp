@@ -150,7 +150,9 @@ std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(co
     std::int64_t offset = entry.base - at->at.base;
     if (offset < 0)
       offset = floor_modulo(offset, key.first);
-    result.push_back({offset, key.first, entry.evidence.resolve(pointer.getContext())});
+    // Another access may tell more of the same elements: where one leaves a gap open, a copy says that it is padding.
+    const Evidence evidence = tree.look_up({entry.base, key.first});
+    result.push_back({offset, key.first, evidence.resolve(pointer.getContext())});
     window = std::max(window, offset + 2 * stride);
   }
   const std::size_t repeated = result.size();
