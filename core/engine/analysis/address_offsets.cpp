@@ -153,6 +153,49 @@ std::uint64_t exact_divisor(const llvm::Value &number) {
   return divisor;
 }
 
+namespace {
+
+/// True when what is shifted left by so many bits becomes a multiple of `size`.
+bool is_power_multiple(const llvm::Value &bits, std::uint64_t size) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&bits);
+  return constant != nullptr && constant->getValue().ult(64) &&
+         (std::uint64_t{1} << constant->getZExtValue()) % size == 0;
+}
+
+bool is_multiple(const llvm::Value &number, std::uint64_t size, unsigned depth) {
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&number))
+    return constant->getZExtValue() % size == 0;
+  if (const std::uint64_t divisor = exact_divisor(number); divisor != 0 && divisor % size == 0)
+    return true;
+  const auto *operation = llvm::dyn_cast<llvm::Operator>(&number);
+  if (operation == nullptr || depth == 0)
+    return false;
+  const auto operand = [&](unsigned index) { return is_multiple(*operation->getOperand(index), size, depth - 1); };
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Mul:
+    return operand(0) || operand(1);
+  case llvm::Instruction::Shl:
+    return operand(0) || is_power_multiple(*operation->getOperand(1), size);
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+    return operand(0) && operand(1);
+  case llvm::Instruction::Select:
+    return operand(1) && operand(2);
+  case llvm::Instruction::PHI:
+    return llvm::all_of(operation->operands(),
+                        [&](const llvm::Use &value) { return is_multiple(*value, size, depth - 1); });
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+bool is_multiple(const llvm::Value &number, std::uint64_t size) {
+  constexpr unsigned operations = 4;
+  return is_multiple(number, size, operations);
+}
+
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
   Indices variables;
   llvm::APInt constant(layout.getIndexTypeSizeInBits(gep.getType()), 0);

@@ -15,6 +15,8 @@ OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layo
 
 /// What a number is seen to be a multiple of: something divides it without rest. 0 where nothing tells.
 std::uint64_t exact_divisor(const llvm::Value &number);
+/// True when `number` is seen to be a multiple of `size`.
+bool is_multiple(const llvm::Value &number, std::uint64_t size);
 
 /// The bytes from `subtrahend` to `minuend`, and `offset` more.
 struct PointerDifference {

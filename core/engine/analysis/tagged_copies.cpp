@@ -16,6 +16,7 @@ TaggedCopy tagged_copy(const llvm::Function &function) {
   name.consume_back(".float");
   name.consume_back(".unclear");
   name.consume_back(".single");
+  name.consume_back(".loose");
   return llvm::StringSwitch<TaggedCopy>(name)
       .Case("moved", TaggedCopy::shadow)
       .Case("cleared", TaggedCopy::clear)

@@ -1,4 +1,5 @@
 #include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/emit/ambiguous_fp_copy.hpp"
 #include "core/engine/emit/device_adds.hpp"
@@ -114,7 +115,7 @@ void ShadowAccess::forget_address(Value *shadow, Type *type) const {
   if (!words)
     return;
   IRBuilder<> &builder = emitter_.builder();
-  Value *length = builder.getInt64(words->bytes);
+  Value *length = bytes_of_words(builder, shadow, *words, alignment_);
   if (has_runtime_activity(emitter_.sweep()))
     length =
         unless_own_shadow(emitter_.sweep(), builder, shadow,
@@ -197,6 +198,28 @@ Value *generic_address(IRBuilder<> &builder, Value *address) {
   return builder.CreatePointerBitCastOrAddrSpaceCast(address, builder.getPtrTy());
 }
 
+/// Bytes of any number and alignment are copied: where numbers begin among them is not known.
+bool copies_loose_words(const MemIntrinsic &intrinsic, const Type *number) {
+  const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic);
+  if (!transfer || isa<ConstantInt>(transfer->getLength()) || is_device_code(intrinsic) ||
+      (number && !number->isFloatTy() && !number->isDoubleTy()))
+    return false;
+  const std::uint64_t size = number && number->isDoubleTy() ? sizeof(double) : sizeof(float);
+  return std::min(transfer->getDestAlign().valueOrOne(), transfer->getSourceAlign().valueOrOne()) < sizeof(float) &&
+         !is_multiple(*transfer->getLength(), size);
+}
+
+/// `number` is null where what is copied may be doubles or floats.
+void emit_loose_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, const Type *number, Value *target,
+                      Value *source, Value *length) {
+  IRBuilder<> &builder = emitter.builder();
+  const char *move = !number                ? "assay.words.moved.adjoint.loose.unclear"
+                     : number->isDoubleTy() ? "assay.words.moved.adjoint.loose"
+                                            : "assay.words.moved.adjoint.loose.float";
+  Function *helper = library_helper(*emitter.sweep().function.getParent(), move);
+  emit_stop_if_unclear(builder, *builder.CreateCall(helper, {target, source, length}), intrinsic, UnclearCopy::places);
+}
+
 /// The adjoints of the words that are numbers; `source` is null where what is moved has none.
 void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
   Module &module = *emitter.sweep().function.getParent();
@@ -209,6 +232,8 @@ void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *t
     builder.CreateCall(library_helper(module, clear), {target, length});
     return;
   }
+  if (copies_loose_words(intrinsic, number))
+    return emit_loose_words(emitter, intrinsic, number, target, source, length);
   if (number) {
     const char *move = are_doubles ? "assay.words.moved.adjoint" : "assay.words.moved.adjoint.float";
     builder.CreateCall(library_helper(module, move), {target, source, length});
@@ -220,7 +245,18 @@ void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *t
   }
   Value *unclear =
       builder.CreateCall(library_helper(module, "assay.words.moved.adjoint.unclear"), {target, source, length});
-  emit_stop_if_unclear(builder, *unclear, intrinsic);
+  emit_stop_if_unclear(builder, *unclear, intrinsic, UnclearCopy::types);
+}
+
+void emit_numbers(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
+  Module &module = *emitter.sweep().function.getParent();
+  IRBuilder<> &builder = emitter.builder();
+  Type *number = memory_kind(intrinsic)->floating;
+  if (copies_loose_words(intrinsic, number))
+    return emit_loose_words(emitter, intrinsic, number, target, source, length);
+  const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
+  Function *move = move_adjoint_function(module, number, overlap, emitter.sweep().adds[intrinsic]);
+  builder.CreateCall(move, {target, source, length});
 }
 
 Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
@@ -239,8 +275,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       return unless_own_shadow(emitter.sweep(), builder, shadow, primal, builder.getInt64(0), length);
     };
     Value *length = unless_own(*target, pointers[0], bytes);
-    const MemoryKind kind = *memory_kind(intrinsic);
-    const bool are_words = kind.content == MemoryContent::words;
+    const bool are_words = memory_kind(intrinsic)->content == MemoryContent::words;
     if (pointers.size() == 1 && are_words) {
       emit_words(emitter, intrinsic, *target, nullptr, length);
       continue;
@@ -258,11 +293,8 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       emit_words(emitter, intrinsic, *target, *source, moved);
       continue;
     }
-    const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
-    Function *move = move_adjoint_function(*emitter.sweep().function.getParent(), kind.floating, overlap,
-                                           emitter.sweep().adds[intrinsic]);
     Value *moved = unless_own(*source, pointers[1], length);
-    builder.CreateCall(move, {*target, *source, moved});
+    emit_numbers(emitter, intrinsic, *target, *source, moved);
     if (has_runtime_activity(emitter.sweep())) // from memory without a derivative: the adjoint ends here
       builder.CreateMemSet(*target, builder.getInt8(0), builder.CreateSub(length, moved), MaybeAlign());
   }

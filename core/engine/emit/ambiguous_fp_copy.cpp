@@ -9,17 +9,26 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-std::string message(const Instruction &moved) {
+StringRef message(UnclearCopy reason) {
+  switch (reason) {
+  case UnclearCopy::types:
+    return "memory is copied that may hold doubles or pairs of floats, and both copies carry derivatives; compile "
+           "with -g or optimisation, which tell more types, or keep floats out of what is held in such memory";
+  case UnclearCopy::places:
+    return "bytes are copied among which numbers begin at places that nothing tells, and both copies carry "
+           "derivatives; read the numbers from one of the copies, or let them begin at multiples of their size and "
+           "copy whole numbers";
+  }
+  return "";
+}
+
+std::string message(const Instruction &moved, UnclearCopy reason) {
   std::string text;
   raw_string_ostream out(text);
   out << "assay: ";
   if (const DebugLoc &place = moved.getDebugLoc())
     out << cast<DIScope>(place.getScope())->getFilename() << ':' << place.getLine() << ": ";
-  out << "in '" << source_name(*moved.getFunction())
-      << "' memory is copied that may hold doubles or pairs of floats, and both copies carry derivatives; compile with "
-         "-g or "
-         "optimisation, "
-         "which tell more types, or keep floats out of what is held in such memory\n";
+  out << "in '" << source_name(*moved.getFunction()) << "' " << message(reason) << '\n';
   return text;
 }
 
@@ -39,12 +48,12 @@ void write_stop(Function &function) {
 
 } // namespace
 
-void emit_stop_if_unclear(IRBuilderBase &builder, Value &unclear, const Instruction &moved) {
+void emit_stop_if_unclear(IRBuilderBase &builder, Value &unclear, const Instruction &moved, UnclearCopy reason) {
   Module &module = *builder.GetInsertBlock()->getModule();
   auto *type =
       FunctionType::get(builder.getVoidTy(), {builder.getInt1Ty(), builder.getPtrTy(), builder.getInt64Ty()}, false);
   Function *stop = own_function(module, "assay.stop.if.unclear", type, write_stop);
-  const std::string text = message(moved);
+  const std::string text = message(moved, reason);
   builder.CreateCall(stop, {&unclear, builder.CreateGlobalString(text), builder.getInt64(text.size())});
 }
 

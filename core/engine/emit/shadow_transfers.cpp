@@ -60,6 +60,16 @@ Value *first_of_words(IRBuilder<> &builder, Value *shadow, const StaleWords &wor
   return builder.CreateIntrinsic(Intrinsic::ptrmask, {shadow->getType(), mask->getType()}, {shadow, mask});
 }
 
+Value *bytes_of_words(IRBuilder<> &builder, Value *shadow, const StaleWords &words, Align alignment) {
+  const Align half_word(4);
+  Value *bytes = builder.getInt64(words.bytes);
+  if (!words.are_aligned || alignment >= half_word)
+    return bytes;
+  Value *address = builder.CreatePtrToInt(shadow, builder.getInt64Ty());
+  Value *within = builder.CreateAnd(address, builder.getInt64(half_word.value() - 1));
+  return builder.CreateSelect(builder.CreateIsNull(within), bytes, builder.getInt64(0));
+}
+
 Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
   const Value &place = *store.getPointerOperand();
   Type &type = *store.getValueOperand()->getType();
@@ -76,7 +86,7 @@ Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
   IRBuilder<> builder(primal);
   for (Value *shadow : *shadows) {
     Value *length = unless_own_shadow(sweep, builder, shadow, getLoadStorePointerOperand(primal), builder.getInt64(0),
-                                      builder.getInt64(words->bytes));
+                                      bytes_of_words(builder, shadow, *words, store.getAlign()));
     Value *first = first_of_words(builder, shadow, *words);
     note_address_change(sweep, builder, first, length, Beside::numbers);
     builder.CreateCall(library_helper(sweep.engine.module(), "assay.words.cleared.float"), {first, length});

@@ -12,6 +12,9 @@ llvm::Error write_transfer(ForwardSweep &sweep, const llvm::CallBase &call, cons
 
 /// The shadow of the first of the words around an access whose own is at `shadow`.
 llvm::Value *first_of_words(llvm::IRBuilder<> &builder, llvm::Value *shadow, const StaleWords &words);
+/// None where an access of that alignment turns out not to be to a half or the whole of an aligned word.
+llvm::Value *bytes_of_words(llvm::IRBuilder<> &builder, llvm::Value *shadow, const StaleWords &words,
+                            llvm::Align alignment);
 
 /// Where a float is stored over an address, no half of the shadow's address is left beside the adjoint.
 llvm::Error forget_overwritten_address(ForwardSweep &sweep, const llvm::StoreInst &store);

@@ -243,41 +243,6 @@ void unroll(llvm::MemIntrinsic &intrinsic, llvm::ArrayRef<MemoryPiece> pieces) {
   intrinsic.eraseFromParent();
 }
 
-/// True when what is shifted left by so many bits becomes a multiple of `size`.
-bool is_power_multiple(const llvm::Value &bits, std::uint64_t size) {
-  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&bits);
-  return constant != nullptr && constant->getValue().ult(64) &&
-         (std::uint64_t{1} << constant->getZExtValue()) % size == 0;
-}
-
-/// True when `length` is seen to be a multiple of `size`.
-bool is_multiple(const llvm::Value &length, std::uint64_t size, unsigned depth = 4) {
-  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&length))
-    return constant->getZExtValue() % size == 0;
-  if (const std::uint64_t divisor = exact_divisor(length); divisor != 0 && divisor % size == 0)
-    return true;
-  const auto *operation = llvm::dyn_cast<llvm::Operator>(&length);
-  if (operation == nullptr || depth == 0)
-    return false;
-  const auto operand = [&](unsigned index) { return is_multiple(*operation->getOperand(index), size, depth - 1); };
-  switch (operation->getOpcode()) {
-  case llvm::Instruction::Mul:
-    return operand(0) || operand(1);
-  case llvm::Instruction::Shl:
-    return operand(0) || is_power_multiple(*operation->getOperand(1), size);
-  case llvm::Instruction::Add:
-  case llvm::Instruction::Sub:
-    return operand(0) && operand(1);
-  case llvm::Instruction::Select:
-    return operand(1) && operand(2);
-  case llvm::Instruction::PHI:
-    return llvm::all_of(operation->operands(),
-                        [&](const llvm::Use &value) { return is_multiple(*value, size, depth - 1); });
-  default:
-    return false;
-  }
-}
-
 /// One transfer that is rewritten as a loop.
 struct LoopedCopy {
   llvm::Value *target, *source;

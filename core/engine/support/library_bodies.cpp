@@ -29,6 +29,12 @@ constexpr StringLiteral helpers[] = {
     ,
 #include "core/engine/library/kept_numbers.inc"
     ,
+#include "core/engine/library/loose_doubles.inc"
+    ,
+#include "core/engine/library/loose_floats.inc"
+    ,
+#include "core/engine/library/loose_numbers.inc"
+    ,
 #include "core/engine/library/memory_stack.inc"
     ,
 #include "core/engine/library/shadow_calls.inc"
