@@ -69,11 +69,41 @@ void gather_reverse(const double *, double *dx, const int *, int *dindex, double
   std::free(tape);
 }
 void *__enzyme_register_gradient_gather[] = {(void *)gather, (void *)gather_augmented, (void *)gather_reverse};
+
+// A struct that leads to an array which may be constant: a rule that reads nothing behind the shadow's pointer, and one
+// that asks whether it is the array itself.
+struct Scaled {
+  double factor;
+  const double *array;
+};
+NOINLINE double first_scaled(const Scaled *scaled) {
+  return scaled->factor * scaled->array[0];
+}
+double first_scaled_forward(const Scaled *scaled, const Scaled *tangent) {
+  return 10 * tangent->factor * scaled->array[0];
+}
+void *__enzyme_register_derivative_first[] = {(void *)first_scaled, (void *)first_scaled_forward};
+NOINLINE double second_scaled(const Scaled *scaled) {
+  return scaled->factor * scaled->array[1];
+}
+double second_scaled_forward(const Scaled *scaled, const Scaled *tangent) {
+  const double moved = tangent->array == scaled->array ? 0 : tangent->array[1];
+  return 10 * (tangent->factor * scaled->array[1] + scaled->factor * moved);
+}
+void *__enzyme_register_derivative_second[] = {(void *)second_scaled, (void *)second_scaled_forward};
 }
 
 namespace {
 double twice_dot(const double *x, const double *y, int n) {
   return 2 * dot(x, y, n);
+}
+double scaled_first(const double *x, double factor) {
+  const Scaled scaled{factor, x};
+  return first_scaled(&scaled);
+}
+double scaled_second(const double *x, double factor) {
+  const Scaled scaled{factor, x};
+  return second_scaled(&scaled);
 }
 void squares_at(const double *x, const int *index, double *y, int n) {
   gather(x, index, y, n);
@@ -116,4 +146,14 @@ PLUGIN_TEST(RuleOfConstantMemory, IndicesAreTheirOwnShadow) {
   double again[4] = {1, 1, 1, 1};
   __enzyme_autodiff_arrays((void *)squares_at, enzyme_const, x, enzyme_const, index, enzyme_dup, y, again, 4);
   EXPECT_HOLDS(again[0] == 0 && again[3] == 0);
+}
+PLUGIN_TEST(RuleOfConstantMemory, BehindAPointerItIsNotRead) {
+  double x[2] = {3, 4};
+  EXPECT_CLOSE(__enzyme_fwddiff((void *)scaled_first, enzyme_const, x, enzyme_dup, 2.0, 1.0), 10 * 3);
+}
+PLUGIN_TEST(RuleOfConstantMemory, BehindAPointerTheRuleAsksForIt) {
+  double x[2] = {3, 4}, d[2] = {0, 1};
+  EXPECT_CLOSE(__enzyme_fwddiff((void *)scaled_second, enzyme_runtime_activity, enzyme_const, x, enzyme_dup, 2.0, 1.0),
+               10 * 4);
+  EXPECT_CLOSE(__enzyme_fwddiff((void *)scaled_second, enzyme_dup, x, d, enzyme_dup, 2.0, 1.0), 10 * (4 + 2));
 }

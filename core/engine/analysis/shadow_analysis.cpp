@@ -339,10 +339,13 @@ bool ShadowAnalysis::share_with_callee(const llvm::CallBase &call, FrameId frame
 bool ShadowAnalysis::passes_constant_numbers(const llvm::CallBase &call) const {
   return llvm::any_of(call.args(), [&](const llvm::Use &argument) {
     const llvm::SmallVector<NodeId, 8> behind = flow_.reachable_nodes(*argument, root_frame);
-    return !behind.empty() && shadow_[behind.front()] && llvm::any_of(behind, [&](NodeId node) {
-      return !shadow_[node] && real_[node] && flow_.may_hold_floating(node) && is_seen_to_hold_floats(node);
-    });
+    return !behind.empty() && shadow_[behind.front()] &&
+           llvm::any_of(behind, [&](NodeId node) { return holds_constant_numbers(node); });
   });
+}
+
+bool ShadowAnalysis::holds_constant_numbers(NodeId node) const {
+  return !shadow_[node] && real_[node] && flow_.may_hold_floating(node) && is_seen_to_hold_floats(node);
 }
 
 bool ShadowAnalysis::is_seen_to_hold_floats(NodeId node) const {

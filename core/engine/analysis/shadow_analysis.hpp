@@ -31,6 +31,8 @@ public:
   llvm::ArrayRef<DerivativeFlow::Vertex> sinks() const { return sinks_; }
   /// True where numbers without a shadow can be reached through arguments that have one: only constant ones are left.
   bool passes_constant_numbers(const llvm::CallBase &call) const;
+  /// Memory that is the program's, in which numbers are seen that have no shadow.
+  bool holds_constant_numbers(NodeId node) const;
 
 private:
   void mark_real_nodes();

@@ -1,6 +1,7 @@
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/analysis/pointer_escape.hpp"
+#include "core/engine/analysis/rule_shadows.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
 #include "core/engine/plan/rule_use.hpp"
@@ -126,6 +127,8 @@ private:
       if (*use)
         return plan_template_call(call, *rule, std::move(**use));
     }
+    if (Error error = has_rule ? refuse_constants_behind_shadows(call, *rule) : Error::success())
+      return std::move(error);
     if (has_rule)
       return CallPlan{.form = CallPlan::Form::rule, .rule = rule};
     if (callee->isDeclaration() && rule && rule->rule_template && rule->rule_template->reverse)
@@ -136,6 +139,25 @@ private:
     if (callee->isDeclaration())
       return no_body_or_rule(call, *callee);
     return plan_split_call(call, *callee);
+  }
+
+  /// With run-time activity the rule has to ask, which it does where a shadow is the memory itself.
+  Error refuse_constants_behind_shadows(const CallBase &call, const UserRule &rule) const {
+    if (input_.request.options.runtime_activity)
+      return Error::success();
+    SmallVector<RuleShadow, 8> shadows;
+    unsigned parameter = 0;
+    for (const Use &argument : call.args()) {
+      ++parameter;
+      if (argument->getType()->isPointerTy())
+        shadows.push_back({argument.getOperandNo(), parameter++});
+    }
+    for (const Function *half : {rule.augmented, rule.reverse}) {
+      erase_if(shadows, [&](RuleShadow shadow) { return shadow.parameter >= half->arg_size(); });
+      if (const auto argument = argument_with_constants(call, *half, shadows, input_.activity))
+        return constants_behind_shadow(call, *half, *argument);
+    }
+    return Error::success();
   }
 
   /// The code of the instances says which arguments are kept: those that the reverse one reads.

@@ -130,6 +130,38 @@ TEST_P(ConventionError, a_registered_derivative_that_leaves_out_a_tangent) {
                "the registered derivative 'forward' takes no tangent of argument 1, which carries a derivative");
 }
 
+constexpr const char *scaled_boxes = "extern int enzyme_const, enzyme_dup;\n"
+                                     "struct Box { double factor; const double *x; };\n"
+                                     "__attribute__((noinline)) double scaled(const struct Box *b) {\n"
+                                     "  return b->factor * b->x[0];\n}\n"
+                                     "double g(const double *x, double factor) {\n"
+                                     "  struct Box b = {factor, x};\n  return scaled(&b);\n}\n";
+
+TEST_P(ConventionError, a_registered_derivative_that_finds_constants_in_the_shadow_of_a_struct) {
+  expect_error(
+      errors(std::string(scaled_boxes) +
+             "double forward(const struct Box *b, const struct Box *d) {\n"
+             "  return d->factor * b->x[0] + b->factor * d->x[0];\n}\n"
+             "void *__enzyme_register_derivative_f[] = {(void *)scaled, (void *)forward};\n"
+             "double h(double *x) { return __enzyme_fwddiff((void *)g, enzyme_const, x, 2.0, 1.0); }"),
+      "the registered derivative 'forward' reads numbers behind a pointer in the shadow of argument 1 that carry "
+      "no derivative here");
+}
+
+TEST_P(ConventionError, a_registered_gradient_that_finds_constants_in_the_shadow_of_a_struct) {
+  expect_error(
+      errors(std::string(scaled_boxes) +
+             "struct Taped { double *tape; double value; };\n"
+             "struct Taped augmented(const struct Box *b, struct Box *d) {\n"
+             "  return (struct Taped){0, b->factor * b->x[0]};\n}\n"
+             "void reverse(const struct Box *b, struct Box *d, double seed, double *tape) {\n"
+             "  d->factor += seed * b->x[0];\n  ((double *)d->x)[0] += seed * b->factor;\n}\n"
+             "void *__enzyme_register_gradient_f[] = {(void *)scaled, (void *)augmented, (void *)reverse};\n"
+             "double h(double *x) { return __enzyme_autodiff((void *)g, enzyme_const, x, 2.0); }"),
+      "the registered derivative 'reverse' reads numbers behind a pointer in the shadow of argument 1 that carry "
+      "no derivative here");
+}
+
 constexpr const char *two_arrays = "extern int enzyme_interleave;\nvoid __enzyme_autodiff_void(void *, ...);\n"
                                    "static double f(double *x, double *y) { return *x * *y; }\n";
 
