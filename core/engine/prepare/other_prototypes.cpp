@@ -17,21 +17,46 @@ bool differs_in_integer_result(const FunctionType &function, const FunctionType 
          function.params() == called.params();
 }
 
+/// The function that resumes the coroutine whose frame a constant is, and destroys it as well: it does nothing.
+bool is_all_of_frame(const Function &function) {
+  return any_of(function.users(), [&](const User *user) {
+    return isa<ConstantAggregate>(user) && user->getNumOperands() >= 2 && user->getOperand(0) == &function &&
+           user->getOperand(1) == &function;
+  });
+}
+
+/// What the library puts in place of a coroutine. Only coroutines are called by pointer in this way.
+bool stands_for_coroutine(const Function &function, const CallBase &call) {
+  return call.getCallingConv() == CallingConv::Fast && call.getType()->isVoidTy() && call.arg_size() == 1 &&
+         call.getArgOperand(0)->getType()->isPointerTy() && function.getReturnType()->isVoidTy() &&
+         function.arg_empty() && !function.isVarArg() && is_all_of_frame(function);
+}
+
+std::string adapter_name(const CallBase &call, const Function &callee) {
+  if (call.getType()->isVoidTy())
+    return (callee.getName() + ".as.coroutine").str();
+  return (callee.getName() + ".as.i" + Twine(call.getType()->getIntegerBitWidth())).str();
+}
+
 /// A function of the type of `call` that calls `callee`.
 Function &adapter(CallBase &call, Function &callee) {
-  const std::string name = (callee.getName() + ".as.i" + Twine(call.getType()->getIntegerBitWidth())).str();
+  const std::string name = adapter_name(call, callee);
   Module &module = *callee.getParent();
   if (Function *known = module.getFunction(name); known && known->getFunctionType() == call.getFunctionType())
     return *known;
   Function *function = Function::Create(call.getFunctionType(), GlobalValue::InternalLinkage, name, module);
-  function->setCallingConv(callee.getCallingConv());
+  function->setCallingConv(call.getCallingConv());
   IRBuilder<> builder(BasicBlock::Create(callee.getContext(), "", function));
   SmallVector<Value *, 4> arguments;
-  for (Argument &argument : function->args())
-    arguments.push_back(&argument);
+  for (unsigned index = 0; index < callee.arg_size(); ++index)
+    arguments.push_back(function->getArg(index));
   CallInst *inner = builder.CreateCall(&callee, arguments);
   inner->setCallingConv(callee.getCallingConv());
   inner->setAttributes(callee.getAttributes().removeFnAttributes(callee.getContext()));
+  if (call.getType()->isVoidTy()) {
+    builder.CreateRetVoid();
+    return *function;
+  }
   const bool is_signed = callee.hasRetAttribute(Attribute::SExt);
   builder.CreateRet(builder.CreateIntCast(inner, call.getType(), is_signed));
   return *function;
@@ -44,7 +69,9 @@ SmallVector<Function *, 4> functions_of_other_prototypes(const CallBase &call,
   SmallVector<Function *, 4> found;
   for (Function &function : const_cast<Module &>(*call.getModule()))
     if (!function.isIntrinsic() && !function.isDeclaration() &&
-        differs_in_integer_result(*function.getFunctionType(), *call.getFunctionType()) && is_reachable(function))
+        (differs_in_integer_result(*function.getFunctionType(), *call.getFunctionType()) ||
+         stands_for_coroutine(function, call)) &&
+        is_reachable(function))
       found.push_back(&function);
   return found;
 }

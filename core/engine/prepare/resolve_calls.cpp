@@ -332,10 +332,19 @@ void emit_stop(IRBuilderBase &builder) {
       ->setDoesNotReturn();
 }
 
+/// Calls that take the place of their function's frame, as those of coroutines that hand over to others, are plain ones
+/// in what is differentiated: a choice among callees is no such call, and more is done after one.
+static void keep_frames(Function &function) {
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->isMustTailCall())
+      call->setTailCallKind(CallInst::TCK_Tail);
+}
+
 bool resolve_indirect_calls(Function &function, const FunctionInfo &function_info) {
+  keep_frames(function);
   SmallVector<CallBase *, 4> calls;
   for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall() && !call->isMustTailCall())
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall())
       calls.push_back(call);
   DoubtfulCandidates doubtful{UnknownReach(function_info), HandlerReach(function_info)};
   bool resolved = false;

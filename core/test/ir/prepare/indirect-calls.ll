@@ -84,3 +84,33 @@ define double @of_anything(ptr %f, ptr %s, double %x) {
   %y = call double %f(ptr %s, double %x)
   ret double %y
 }
+
+; A coroutine that hands over to another one calls it in place of its own frame. The library's coroutine that does
+; nothing takes no frame.
+define internal fastcc void @resumed(ptr %frame) {
+  store double 1.0, ptr %frame
+  ret void
+}
+define internal void @nothing() {
+  ret void
+}
+define internal void @other_of_no_frame() {
+  ret void
+}
+@coroutines = global [2 x ptr] [ptr @resumed, ptr @other_of_no_frame]
+@frame_of_nothing = global { ptr, ptr, i8 } { ptr @nothing, ptr @nothing, i8 0 }
+
+; CHECK-LABEL: define fastcc void @hands_over(
+; CHECK:         icmp eq ptr %resume, @resumed
+; CHECK-NOT:     musttail
+; CHECK:         call fastcc void @resumed(ptr %frame)
+; CHECK:         icmp eq ptr %resume, @nothing
+; CHECK:         call fastcc void @nothing.as.coroutine(ptr %frame)
+; CHECK-NOT:     @other_of_no_frame
+; CHECK:       }
+define fastcc void @hands_over(ptr %frame) {
+  %place = getelementptr ptr, ptr @coroutines, i64 1
+  %resume = load ptr, ptr %place
+  musttail call fastcc void %resume(ptr %frame)
+  ret void
+}
