@@ -124,6 +124,29 @@ double squares_after_characters(const double *x, int n) {
   return sum;
 }
 
+/// A number in each nine bytes, in the buffer and in its copy.
+double records_read_twice(const double *x, int n) {
+  std::vector<unsigned char> bytes;
+  const auto put = [&](const auto &value) {
+    const auto *first = reinterpret_cast<const unsigned char *>(&value);
+    bytes.insert(bytes.end(), first, first + sizeof value);
+  };
+  for (int i = 0; i < n; ++i) {
+    put(static_cast<char>(i + 1));
+    put(x[i]);
+  }
+  const auto copy = bytes;
+  double sum = 0;
+  for (std::size_t place = 0; place < bytes.size(); place += 9) {
+    double number;
+    std::memcpy(&number, bytes.data() + place + 1, sizeof number);
+    sum += number * number;
+    std::memcpy(&number, copy.data() + place + 1, sizeof number);
+    sum += 3 * number;
+  }
+  return sum;
+}
+
 double read_twice(const double *x, int n) {
   Writer writer;
   for (int i = 0; i < n; ++i)
@@ -153,4 +176,7 @@ PLUGIN_TEST(BuffersOfBytes, TheBufferIsGrownByHand) {
 }
 PLUGIN_TEST(BuffersOfBytes, TheBufferAndItsCopyAreRead) {
   CHECK_FUNCTION(read_twice, 0.7, 1.5, 2.25);
+}
+PLUGIN_TEST(BuffersOfBytes, RecordsOfTheBufferAndItsCopyAreRead) {
+  CHECK_FUNCTION(records_read_twice, 0.7, 1.5, 2.25);
 }

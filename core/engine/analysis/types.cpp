@@ -150,9 +150,11 @@ std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(co
     std::int64_t offset = entry.base - at->at.base;
     if (offset < 0)
       offset = floor_modulo(offset, key.first);
+    BasicType type = entry.evidence.resolve(pointer.getContext());
     // Another access may tell more of the same elements: where one leaves a gap open, a copy says that it is padding.
-    const Evidence evidence = tree.look_up({entry.base, key.first});
-    result.push_back({offset, key.first, evidence.resolve(pointer.getContext())});
+    if (type.kind == ByteKind::unknown)
+      type = tree.look_up({entry.base, key.first}).resolve(pointer.getContext());
+    result.push_back({offset, key.first, type});
     window = std::max(window, offset + 2 * stride);
   }
   const std::size_t repeated = result.size();
