@@ -150,10 +150,12 @@ std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(co
     std::int64_t offset = entry.base - at->at.base;
     if (offset < 0)
       offset = floor_modulo(offset, key.first);
-    BasicType type = entry.evidence.resolve(pointer.getContext());
     // Another access may tell more of the same elements: where one leaves a gap open, a copy says that it is padding.
-    if (type.kind == ByteKind::unknown)
-      type = tree.look_up({entry.base, key.first}).resolve(pointer.getContext());
+    // Where one has bytes of several numbers at each step, they are bytes to all.
+    BasicType type = entry.evidence.resolve(pointer.getContext());
+    const BasicType of_all = tree.look_up({entry.base, key.first}).resolve(pointer.getContext());
+    if (type.kind != ByteKind::integer && of_all.kind != ByteKind::unknown)
+      type = of_all;
     result.push_back({offset, key.first, type});
     window = std::max(window, offset + 2 * stride);
   }
