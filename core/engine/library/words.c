@@ -16,6 +16,11 @@ static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
 
 void words_moved(Word *target, const Word *source, size_t bytes, const Word *bits) BODY_OF(assay.words.moved);
 void words_moved(Word *target, const Word *source, size_t bytes, const Word *bits) {
+  // Most are the one word of a load or a store, as of a link between nodes.
+  if (bytes == sizeof(Word)) {
+    move_shadow(*bits, target, *source);
+    return;
+  }
   move_shadows(target, source, bits, bytes);
 }
 
@@ -38,6 +43,10 @@ static inline void move_adjoint(Word *target, Word *source) {
 
 void words_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint);
 void words_moved_adjoint(Word *target, Word *source, size_t bytes) {
+  if (bytes == sizeof(Word)) {
+    move_adjoint(target, source);
+    return;
+  }
   const size_t count = bytes / sizeof(Word);
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
