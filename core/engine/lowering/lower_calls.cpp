@@ -289,21 +289,33 @@ private:
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();
-    Function &called = without_unneeded_stores(**derivative, unneeded_memory(parsed->request));
+    Function &called = without_unneeded_stores(**derivative, unneeded_memory(*parsed));
     return Arm{&function, std::move(*parsed), &called};
   }
 
-  /// The derivative's parameters that lead to memory which the caller has no use for. The halves of split mode agree on
-  /// what is written.
-  static SmallVector<unsigned, 2> unneeded_memory(const Request &request) {
+  /// The derivative's parameters that lead to memory which the caller has no use for: it gives none, but a constant in
+  /// its place. Other memory may overlap what is read through another argument. The halves of split mode agree on what
+  /// is written.
+  static SmallVector<unsigned, 2> unneeded_memory(const ParsedCall &parsed) {
     SmallVector<unsigned, 2> parameters;
+    const Request &request = parsed.request;
     if (request.mode != Mode::forward && request.mode != Mode::reverse)
       return parameters;
-    for (const Argument &argument : request.function->args())
-      if (argument.getType()->isPointerTy() &&
-          request.argument_activity[argument.getArgNo()] == Activity::duplicated_no_need)
-        parameters.push_back(DerivativeAbi(request).primal_parameter(argument.getArgNo()));
+    for (const ParsedArgument &argument : parsed.arguments)
+      if (request.argument_activity[argument.parameter] == Activity::duplicated_no_need &&
+          is_no_memory(argument.primal))
+        parameters.push_back(DerivativeAbi(request).primal_parameter(argument.parameter));
     return parameters;
+  }
+
+  static bool is_no_memory(const ArgumentValue &pointer) {
+    if (pointer.in_memory || !pointer.value || !pointer.value->getType()->isPointerTy())
+      return false;
+    const Constant *constant = resolve_constant(pointer.value);
+    const auto *expression = dyn_cast_or_null<ConstantExpr>(constant);
+    if (expression && expression->getOpcode() == Instruction::IntToPtr)
+      constant = expression->getOperand(0);
+    return isa_and_nonnull<ConstantPointerNull, ConstantInt>(constant);
   }
 
   Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
