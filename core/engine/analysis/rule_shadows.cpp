@@ -46,28 +46,35 @@ private:
   llvm::DenseSet<std::pair<NodeId, NodeId>> visited_;
 };
 
-} // namespace
-
-std::optional<unsigned> argument_with_constants(const llvm::CallBase &call, const llvm::Function &rule,
-                                                llvm::ArrayRef<RuleShadow> shadows, const ActivityAnalysis &activity) {
-  if (rule.isDeclaration() || !activity.passes_constant_numbers(call))
-    return std::nullopt;
-  const TypeAnalysis types(rule, false);
-  Comparison comparison(activity, types);
-  const auto *found = llvm::find_if(shadows, [&](RuleShadow shadow) {
-    return comparison.reaches_constants(*call.getArgOperand(shadow.argument), *rule.getArg(shadow.parameter));
-  });
-  return found != shadows.end() ? std::optional(found->argument) : std::nullopt;
-}
-
-llvm::Error constants_behind_shadow(const llvm::CallBase &call, const llvm::Function &rule, unsigned argument) {
+llvm::Error constants_behind_shadow(const llvm::CallBase &call, const llvm::Function &rule, const llvm::Use &argument) {
   return unsupported(call,
                      "the registered derivative '" + source_name(rule) +
-                         "' reads numbers behind a pointer in the shadow " + "of argument " +
-                         std::to_string(argument + 1) +
+                         "' reads numbers behind a pointer in the shadow of argument " +
+                         std::to_string(argument.getOperandNo() + 1) +
                          " that carry no derivative here: the shadow has the pointer to the numbers themselves",
                      "pass a shadow for that memory, or turn on enzyme_runtime_activity where the derivative tests "
                      "whether a shadow is the memory itself");
+}
+
+} // namespace
+
+llvm::Error refuse_constants_behind_shadows(const llvm::CallBase &call, const llvm::Function &rule,
+                                            llvm::function_ref<bool(const llvm::Use &)> has_shadow,
+                                            const ActivityAnalysis &activity) {
+  if (rule.isDeclaration() || !activity.passes_constant_numbers(call))
+    return llvm::Error::success();
+  const TypeAnalysis types(rule, false);
+  Comparison comparison(activity, types);
+  unsigned parameter = 0;
+  for (const llvm::Use &argument : call.args()) {
+    ++parameter; // of the primal
+    if (!has_shadow(argument))
+      continue;
+    if (parameter < rule.arg_size() && comparison.reaches_constants(*argument, *rule.getArg(parameter)))
+      return constants_behind_shadow(call, rule, argument);
+    ++parameter;
+  }
+  return llvm::Error::success();
 }
 
 } // namespace assay::engine

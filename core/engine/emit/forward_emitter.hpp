@@ -124,8 +124,6 @@ private:
 
   // forward_rules.cpp
   llvm::Error emit_user_rule(llvm::CallBase &original, const UserRule &rule);
-  llvm::Error refuse_constants_behind_shadows(const llvm::CallBase &original, const UserRule &rule,
-                                              llvm::ArrayRef<bool> shadowed) const;
   bool user_rule_fits(llvm::CallBase &original, const UserRule &rule);
   llvm::Function *without_constants(llvm::CallBase &original, const UserRule &rule, llvm::ArrayRef<bool> shadowed);
   llvm::Error emit_rule_template(llvm::CallBase &original, const RuleUse &use);

@@ -93,22 +93,6 @@ Function *ForwardEmitter::without_constants(CallBase &original, const UserRule &
   return unshadowed.none() ? rule.forward : without_shadows(*rule.forward, unshadowed);
 }
 
-/// With run-time activity the rule has to ask, which it does where a shadow is the memory itself.
-Error ForwardEmitter::refuse_constants_behind_shadows(const CallBase &original, const UserRule &rule,
-                                                      ArrayRef<bool> shadowed) const {
-  if (request_.options.runtime_activity)
-    return Error::success();
-  SmallVector<RuleShadow, 8> shadows;
-  unsigned parameter = 0;
-  for (auto [argument, with] : zip(original.args(), shadowed)) {
-    ++parameter;
-    if (with)
-      shadows.push_back({argument.getOperandNo(), parameter++});
-  }
-  const auto argument = argument_with_constants(original, *rule.forward, shadows, activity_);
-  return argument ? constants_behind_shadow(original, *rule.forward, *argument) : Error::success();
-}
-
 Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
   const DataLayout &layout = derivative_.getDataLayout();
   FunctionType *type = rule.forward->getFunctionType();
@@ -128,8 +112,10 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
                        "the registered derivative '" + source_name(*rule.forward) +
                            "' wants a shadow of memory that is constant here",
                        "pass a shadow for it");
-  if (Error error = refuse_constants_behind_shadows(original, rule, shadowed))
-    return error;
+  const auto has_shadow = [&](const Use &argument) { return shadowed[argument.getOperandNo()]; };
+  if (!request_.options.runtime_activity) // else the rule has to ask, which it does where a shadow is the memory itself
+    if (Error error = refuse_constants_behind_shadows(original, *rule.forward, has_shadow, activity_))
+      return error;
   for (auto [argument, with] : zip(original.args(), shadowed))
     if (!with && argument->getType()->isFPOrFPVectorTy() && is_shadowed(*argument))
       return unsupported(original,

@@ -16,16 +16,5 @@ ALWAYS_INLINE void add_rest(Word *target, Word *source) {
   (void)source; // a double is a word
 }
 
-_Bool loose_doubles_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint.loose);
-_Bool loose_doubles_moved_adjoint(Word *target, Word *source, size_t bytes) {
-  return move_loose_words(target, source, bytes, sizeof(Number));
-}
-
-_Bool loose_doubles_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
-                                          const Word *source) BODY_OF(assay.tangent.words.moved.adjoint.loose);
-_Bool loose_doubles_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
-                                          const Word *source) {
-  (void)target;
-  (void)source;
-  return move_loose_words(target_tangent, source_tangent, bytes, sizeof(Number));
-}
+LOOSE_MOVES(loose_doubles_moved_adjoint, sizeof(Number), assay.words.moved.adjoint.loose,
+            assay.tangent.words.moved.adjoint.loose)

@@ -13,17 +13,5 @@ ALWAYS_INLINE void add_rest(Word *target, Word *source) {
   (void)source; // where the length is no multiple of a word, nothing is added
 }
 
-_Bool loose_numbers_moved_adjoint(Word *target, Word *source, size_t bytes)
-    BODY_OF(assay.words.moved.adjoint.loose.unclear);
-_Bool loose_numbers_moved_adjoint(Word *target, Word *source, size_t bytes) {
-  return move_loose_words(target, source, bytes, sizeof(Word));
-}
-
-_Bool loose_numbers_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
-                                          const Word *source) BODY_OF(assay.tangent.words.moved.adjoint.loose.unclear);
-_Bool loose_numbers_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
-                                          const Word *source) {
-  (void)target;
-  (void)source;
-  return move_loose_words(target_tangent, source_tangent, bytes, sizeof(Word));
-}
+LOOSE_MOVES(loose_numbers_moved_adjoint, sizeof(Word), assay.words.moved.adjoint.loose.unclear,
+            assay.tangent.words.moved.adjoint.loose.unclear)

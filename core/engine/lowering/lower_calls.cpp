@@ -46,7 +46,6 @@
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
-#include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
@@ -289,33 +288,8 @@ private:
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();
-    Function &called = without_unneeded_stores(**derivative, unneeded_memory(*parsed));
+    Function &called = without_unneeded_stores(**derivative, *parsed);
     return Arm{&function, std::move(*parsed), &called};
-  }
-
-  /// The derivative's parameters that lead to memory which the caller has no use for: it gives none, but a constant in
-  /// its place. Other memory may overlap what is read through another argument. The halves of split mode agree on what
-  /// is written.
-  static SmallVector<unsigned, 2> unneeded_memory(const ParsedCall &parsed) {
-    SmallVector<unsigned, 2> parameters;
-    const Request &request = parsed.request;
-    if (request.mode != Mode::forward && request.mode != Mode::reverse)
-      return parameters;
-    for (const ParsedArgument &argument : parsed.arguments)
-      if (request.argument_activity[argument.parameter] == Activity::duplicated_no_need &&
-          is_no_memory(argument.primal))
-        parameters.push_back(DerivativeAbi(request).primal_parameter(argument.parameter));
-    return parameters;
-  }
-
-  static bool is_no_memory(const ArgumentValue &pointer) {
-    if (pointer.in_memory || !pointer.value || !pointer.value->getType()->isPointerTy())
-      return false;
-    const Constant *constant = resolve_constant(pointer.value);
-    const auto *expression = dyn_cast_or_null<ConstantExpr>(constant);
-    if (expression && expression->getOpcode() == Instruction::IntToPtr)
-      constant = expression->getOperand(0);
-    return isa_and_nonnull<ConstantPointerNull, ConstantInt>(constant);
   }
 
   Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {

@@ -1,6 +1,6 @@
 #pragma once
-// Memory that two functions stand for: what is read through a pointer comes from calls of one, what is written goes to
-// calls of the other, and the pointer itself is no more than an offset.
+// Pointers without memory: loads through them become calls of one function, stores become calls of another, and the
+// pointer itself is an offset.
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"

@@ -1,4 +1,6 @@
 #include "core/engine/lowering/unneeded_stores.hpp"
+#include "core/engine/support/constant_resolution.hpp"
+#include "core/engine/support/derivative_abi.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Instructions.h"
@@ -22,7 +24,7 @@ using Place = std::pair<Function *, unsigned>;
 
 class UnneededMemory {
 public:
-  /// False where something is done with the memory or its address that counts.
+  /// False where a loaded value or the address goes anywhere else.
   bool collect(Place root) {
     SmallVector<Place, 4> waiting{root};
     while (!waiting.empty()) {
@@ -147,14 +149,31 @@ private:
   SmallPtrSet<Value *, 16> pointers_; ///< Of all places.
 };
 
+bool is_constant_address(const ArgumentValue &pointer) {
+  if (pointer.in_memory || !pointer.value || !pointer.value->getType()->isPointerTy())
+    return false;
+  const Constant *constant = resolve_constant(pointer.value);
+  const auto *expression = dyn_cast_or_null<ConstantExpr>(constant);
+  if (expression && expression->getOpcode() == Instruction::IntToPtr)
+    constant = expression->getOperand(0);
+  return isa_and_nonnull<ConstantPointerNull, ConstantInt>(constant);
+}
+
 } // namespace
 
-Function &without_unneeded_stores(Function &derivative, ArrayRef<unsigned> parameters) {
+Function &without_unneeded_stores(Function &derivative, const ParsedCall &call) {
+  const Request &request = call.request;
+  if (request.mode != Mode::forward && request.mode != Mode::reverse)
+    return derivative;
   Function *current = &derivative;
-  for (const unsigned parameter : parameters) {
+  for (const ParsedArgument &argument : call.arguments) {
+    if (request.argument_activity[argument.parameter] != Activity::duplicated_no_need ||
+        !is_constant_address(argument.primal))
+      continue;
+    const Place place{current, DerivativeAbi(request).primal_parameter(argument.parameter)};
     UnneededMemory memory;
-    if (memory.collect({current, parameter}))
-      current = &memory.copy({current, parameter});
+    if (memory.collect(place))
+      current = &memory.copy(place);
   }
   return *current;
 }

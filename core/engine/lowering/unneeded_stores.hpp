@@ -1,13 +1,14 @@
 #pragma once
-// Memory of which a derivative's caller needs nothing but the shadow (`enzyme_dupnoneed`): where nothing that the
-// derivative reads of it counts, nothing is written to it either, and it need not be there.
+// `enzyme_dupnoneed` with a null or made-up pointer as primal: the caller needs the shadow alone. Loads and stores of
+// the primal memory are left out of the derivative where the loaded values only end in stores to the same memory.
 
-#include "llvm/IR/Function.h"
+#include "core/engine/lowering/call_parser.hpp"
 
 namespace assay::engine {
 
-/// A copy of `derivative` that neither writes nor reads memory through the pointers of `parameters`; `derivative`
-/// itself where what it reads through one of them goes anywhere else than back to that memory.
-llvm::Function &without_unneeded_stores(llvm::Function &derivative, llvm::ArrayRef<unsigned> parameters);
+/// A copy of `derivative` without the accesses of such memory; `derivative` itself where there is none, or where a
+/// loaded value goes anywhere else. Real memory keeps its stores: another argument may overlap it. So do the halves of
+/// split mode.
+llvm::Function &without_unneeded_stores(llvm::Function &derivative, const ParsedCall &call);
 
 } // namespace assay::engine

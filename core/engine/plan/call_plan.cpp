@@ -127,7 +127,7 @@ private:
       if (*use)
         return plan_template_call(call, *rule, std::move(**use));
     }
-    if (Error error = has_rule ? refuse_constants_behind_shadows(call, *rule) : Error::success())
+    if (Error error = has_rule ? check_shadows_of_rule(call, *rule) : Error::success())
       return std::move(error);
     if (has_rule)
       return CallPlan{.form = CallPlan::Form::rule, .rule = rule};
@@ -142,21 +142,13 @@ private:
   }
 
   /// With run-time activity the rule has to ask, which it does where a shadow is the memory itself.
-  Error refuse_constants_behind_shadows(const CallBase &call, const UserRule &rule) const {
+  Error check_shadows_of_rule(const CallBase &call, const UserRule &rule) const {
     if (input_.request.options.runtime_activity)
       return Error::success();
-    SmallVector<RuleShadow, 8> shadows;
-    unsigned parameter = 0;
-    for (const Use &argument : call.args()) {
-      ++parameter;
-      if (argument->getType()->isPointerTy())
-        shadows.push_back({argument.getOperandNo(), parameter++});
-    }
-    for (const Function *half : {rule.augmented, rule.reverse}) {
-      erase_if(shadows, [&](RuleShadow shadow) { return shadow.parameter >= half->arg_size(); });
-      if (const auto argument = argument_with_constants(call, *half, shadows, input_.activity))
-        return constants_behind_shadow(call, *half, *argument);
-    }
+    const auto has_shadow = [](const Use &argument) { return argument->getType()->isPointerTy(); };
+    for (const Function *half : {rule.augmented, rule.reverse})
+      if (Error error = refuse_constants_behind_shadows(call, *half, has_shadow, input_.activity))
+        return error;
     return Error::success();
   }
 
