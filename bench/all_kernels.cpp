@@ -29,6 +29,7 @@ std::vector<Kernel> all_kernels() {
       lu(),
       lu_of_rows(),
       transformer_state(),
+      formula_text(),
       tridiagonal(),
       fft(),
       matrix_product_200(),

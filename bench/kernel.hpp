@@ -74,6 +74,7 @@ Kernel cholesky();
 Kernel lu();
 Kernel lu_of_rows();
 Kernel transformer_state();
+Kernel formula_text();
 Kernel tridiagonal();
 Kernel fft();
 Kernel matrix_product_200();

@@ -85,8 +85,10 @@ void register_callbacks(PassBuilder &builder) {
     passes.addPass(assay::engine::AssayWithRemarksPass());
     passes.addPass(assay::engine::LinkDeviceLibraryPass(device_library_file()));
     passes.addPass(assay::widen::TwinsPass());
-    if (level != OptimizationLevel::O0)
-      passes.addPass(assay::engine::InlineDerivativesPass());
+    if (level == OptimizationLevel::O0)
+      return;
+    for (const assay::engine::ModulePass &pass : assay::engine::passes_over_derivatives())
+      pass.add(passes);
   });
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2)

@@ -271,8 +271,8 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
                              is_expensive,
                              may_call_again,
                              is_only_for_overlap};
-  Plan plan =
-      make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
+  Plan plan = make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity,
+                         sweep.request.caller});
   for (RestoredStore &restored : plan.restored)
     restored.redo = undoable.redo(restored);
   plan.sum_groups = group_sums(sweep, plan);

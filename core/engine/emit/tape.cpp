@@ -1,8 +1,8 @@
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
-#include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/emit/tape_home.hpp"
 #include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
@@ -31,7 +31,7 @@ Align kept_alignment(const Instruction &value) {
 
 Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops, Bind bind,
            Function &reverse)
-    : sweep_(sweep), control_(control), loops_(loops), reverse_(reverse),
+    : sweep_(sweep), control_(control), loops_(loops), reverse_(reverse), frame_home_(plan.tape.frame_home),
       uses_words_(is_device_code(*sweep.function.getParent())) {
   for (const KeptValue &value : plan.kept)
     kept_.push_back(bind(value));
@@ -121,7 +121,7 @@ void Tape::make_cells() {
 CallInst *Tape::allocate_frame(IRBuilder<> &builder, std::uint64_t bytes, Align alignment) const {
   Module &module = *sweep_.function.getParent();
   if (alignment.value() <= tape_alignment)
-    return builder.CreateCall(tape_take_function(module), {builder.getInt64(bytes)}, "tape");
+    return builder.CreateCall(take_function(module, frame_home_), {builder.getInt64(bytes)}, "tape");
   return builder.CreateCall(aligned_alloc_function(module),
                             {builder.getInt64(alignment.value()), builder.getInt64(bytes)}, "tape");
 }
@@ -178,25 +178,24 @@ Instruction *Tape::take_alone(IRBuilder<> &builder, const LoopTape &tape, Value 
     reserve(builder, tape, bytes);
     return advance(builder, tape, bytes);
   }
-  CallInst *taken = builder.CreateCall(tape_push_function(*sweep_.function.getParent()), {tape.forward_state, bytes});
+  CallInst *taken = builder.CreateCall(tape_push_function(*sweep_.function.getParent(), tape.layout->home),
+                                       {tape.forward_state, bytes});
   helper_calls_.push_back(taken);
   return builder.CreateStore(taken, tape.forward_base);
 }
 
 void Tape::reserve(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
   Module &module = *sweep_.function.getParent();
-  helper_calls_.push_back(uses_words_
-                              ? builder.CreateCall(tape_reserve_words_function(module),
-                                                   {tape.forward_state, bytes, tape.forward_stride, tape.forward_next})
-                              : builder.CreateCall(tape_reserve_function(module), {tape.forward_state, bytes}));
+  helper_calls_.push_back(
+      uses_words_ ? builder.CreateCall(tape_reserve_words_function(module),
+                                       {tape.forward_state, bytes, tape.forward_stride, tape.forward_next})
+                  : builder.CreateCall(tape_reserve_function(module, tape.layout->home), {tape.forward_state, bytes}));
 }
 
 /// Of memory that is taken once: a plain allocation, which the vectorisers know to alias nothing.
 void Tape::take_once(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
   Module &module = *sweep_.function.getParent();
-  const FunctionCallee take = tape.layout->is_on_memory_stack ? stack_take_function(module)
-                              : uses_words_                   ? tape_take_words_function(module)
-                                                              : tape_take_function(module);
+  const FunctionCallee take = uses_words_ ? tape_take_words_function(module) : take_function(module, tape.layout->home);
   Value *buffer = builder.CreateCall(take, {bytes}, "tape");
   builder.CreateStore(buffer, tape.forward_state);
   if (!uses_words_)
@@ -359,26 +358,26 @@ void Tape::release(IRBuilder<> &builder) {
     return;
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed)
-      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : tape_leave_function(module),
+      builder.CreateCall(leave_function(module, tape.layout->home),
                          {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
   if (sweep_.split && !cells_.empty())
-    builder.CreateCall(tape_leave_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
+    builder.CreateCall(leave_function(module, frame_home_), {reverse_.getArg(reverse_.arg_size() - 1)});
 }
 
 void Tape::abandon(IRBuilder<> &builder) {
   Module &module = *sweep_.function.getParent();
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed)
-      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : tape_leave_function(module),
+      builder.CreateCall(leave_function(module, tape.layout->home),
                          {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
   if (!sweep_.split || cells_.empty())
     return;
   if (sweep_.buries_tape())
     builder.CreateCall(bury_function(module),
                        {sweep_.deferred_frees_list, forward_frame_,
-                        release_thunk(module, {tape_leave_function(module)}), builder.getInt64(0)});
+                        release_thunk(module, {leave_function(module, frame_home_)}), builder.getInt64(0)});
   else
-    builder.CreateCall(tape_leave_function(module), {forward_frame_});
+    builder.CreateCall(leave_function(module, frame_home_), {forward_frame_});
 }
 
 void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
@@ -386,9 +385,9 @@ void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed) {
       Value *state = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cells_[tape.state_cell].offset));
-      builder.CreateCall(tape_leave_function(module), {builder.CreateLoad(builder.getPtrTy(), state)});
+      builder.CreateCall(leave_function(module, tape.layout->home), {builder.CreateLoad(builder.getPtrTy(), state)});
     }
-  builder.CreateCall(tape_leave_function(module), {frame});
+  builder.CreateCall(leave_function(module, frame_home_), {frame});
 }
 
 bool Tape::is_on_heap() const {

@@ -120,7 +120,8 @@ private:
   llvm::MapVector<const llvm::Loop *, LoopTape> tapes_;
   llvm::MapVector<llvm::AllocaInst *, unsigned> frame_cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and their replacements
-  const bool uses_words_;                                               // in loops, on a device
+  const TapeHome frame_home_;
+  const bool uses_words_; // in loops, on a device
   llvm::Value *forward_frame_ = nullptr;
   llvm::SmallVector<llvm::Instruction *, 16> kept_; // in program order
   llvm::SmallVector<llvm::Instruction *, 32> accesses_;

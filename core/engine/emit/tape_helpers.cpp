@@ -1,5 +1,6 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/emit/tape_memory.hpp"
+#include "core/engine/emit/tape_pool.hpp"
 #include "core/engine/emit/tape_words.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -19,7 +20,14 @@ StructType *tape_state_type(LLVMContext &context) {
 
 namespace {
 
-constexpr std::uint64_t first_capacity = 4096, first_capacity_on_device = 256; // a thread
+constexpr std::uint64_t first_capacity = 4096;
+constexpr std::uint64_t first_capacity_in_pool = 256, first_capacity_on_device = 256; // a call, a thread
+
+std::uint64_t least_capacity(const Module &module, TapeHome home) {
+  if (is_device_code(module))
+    return first_capacity_on_device;
+  return home == TapeHome::pool ? first_capacity_in_pool : first_capacity;
+}
 
 /// A function of a tape's state and a number of bytes, which may grow the tape; and of what else it is to tell.
 Function *growing_function(Module &module, StringRef name, Type *result, function_ref<void(Function &)> write,
@@ -64,8 +72,22 @@ Value *round_up_to_words(IRBuilder<> &builder, Value *bytes) {
                            builder.getInt64(-tape_word_bytes));
 }
 
+struct Growth {
+  Value *buffer, *old_bytes, *bytes;
+  TapeHome home;
+};
+
+Value *emit_larger_buffer(IRBuilder<> &builder, const Growth &growth) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  if (is_device_code(module))
+    return emit_larger_copy(builder, growth.buffer, growth.old_bytes, growth.bytes);
+  if (growth.home == TapeHome::pool)
+    return builder.CreateCall(pool_grow_function(module), {growth.buffer, growth.old_bytes, growth.bytes});
+  return emit_reallocation(builder, growth.buffer, growth.bytes);
+}
+
 /// Emits: if (position + bytes > capacity) grow. Returns the block that goes on, and the wanted end of the buffer.
-Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
+Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position, TapeHome home) {
   Module &module = *function.getParent();
   LLVMContext &context = module.getContext();
   Value *state = function.getArg(0), *bytes = function.getArg(1);
@@ -83,13 +105,11 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   builder.SetInsertPoint(grow);
   Value *doubled = builder.CreateShl(capacity, 1);
   Value *larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, end, doubled);
-  larger = builder.CreateBinaryIntrinsic(
-      Intrinsic::umax, larger, builder.getInt64(is_device_code(module) ? first_capacity_on_device : first_capacity));
+  larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, larger, builder.getInt64(least_capacity(module, home)));
   if (has_words(function))
     larger = round_up_to_words(builder, larger);
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), state);
-  Value *fresh = is_device_code(module) ? emit_larger_copy(builder, buffer, capacity, larger)
-                                        : emit_reallocation(builder, buffer, larger);
+  Value *fresh = emit_larger_buffer(builder, {buffer, capacity, larger, home});
   builder.CreateCondBr(builder.CreateIsNull(fresh), failed, grown, rarely);
 
   builder.SetInsertPoint(failed); // out of memory: there is no way to go on
@@ -106,39 +126,46 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   return end;
 }
 
-void write_push(Function &function) {
+void write_push(Function &function, TapeHome home) {
   LLVMContext &context = function.getContext();
   IRBuilder<> builder(BasicBlock::Create(context, "", &function));
   Value *position_place = builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2);
   Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
-  Value *end = emit_growth(function, builder, position);
+  Value *end = emit_growth(function, builder, position, home);
   builder.CreateStore(end, position_place);
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), function.getArg(0));
   builder.CreateRet(builder.CreateInBoundsPtrAdd(buffer, position));
 }
 
-void write_reserve(Function &function) {
+void write_reserve(Function &function, TapeHome home) {
   LLVMContext &context = function.getContext();
   IRBuilder<> builder(BasicBlock::Create(context, "", &function));
   Value *position = builder.CreateLoad(builder.getInt64Ty(),
                                        builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2));
-  emit_growth(function, builder, position);
+  emit_growth(function, builder, position, home);
   builder.CreateRetVoid();
+}
+
+std::string name_in(TapeHome home, StringRef name) {
+  return (home == TapeHome::pool ? name + ".pool" : Twine(name)).str();
 }
 
 } // namespace
 
-Function *tape_push_function(Module &module) {
-  return growing_function(module, "assay.tape.push", PointerType::getUnqual(module.getContext()), write_push);
+Function *tape_push_function(Module &module, TapeHome home) {
+  return growing_function(module, name_in(home, "assay.tape.push"), PointerType::getUnqual(module.getContext()),
+                          [&](Function &function) { write_push(function, home); });
 }
 
 Function *tape_reserve_words_function(Module &module) {
-  return growing_function(module, "assay.tape.reserve.words", Type::getVoidTy(module.getContext()), write_reserve,
+  return growing_function(module, "assay.tape.reserve.words", Type::getVoidTy(module.getContext()),
+                          [](Function &function) { write_reserve(function, TapeHome::heap); },
                           {PointerType::getUnqual(module.getContext()), PointerType::getUnqual(module.getContext())});
 }
 
-Function *tape_reserve_function(Module &module) {
-  return growing_function(module, "assay.tape.reserve", Type::getVoidTy(module.getContext()), write_reserve);
+Function *tape_reserve_function(Module &module, TapeHome home) {
+  return growing_function(module, name_in(home, "assay.tape.reserve"), Type::getVoidTy(module.getContext()),
+                          [&](Function &function) { write_reserve(function, home); });
 }
 
 } // namespace assay::engine

@@ -6,9 +6,8 @@
 // library learns that much memory comes and goes: once a mapped block was released, it keeps twice as much at hand.
 // Pages that nothing touches cost nothing.
 
+#include "core/engine/library/large_memory.h"
 #include "core/engine/library/node.h"
-#include <stddef.h>
-#include <stdlib.h>
 
 typedef struct {
   char *piece;
@@ -16,37 +15,19 @@ typedef struct {
 } Stack;
 
 enum : size_t {
-  alignment = 16,
   first_piece = (size_t)32 << 10,
   first_tape = (size_t)4 << 10,
   large_piece = (size_t)1 << 20,
-  largest_piece = (size_t)16 << 20,
-  usual_most = (size_t)16 << 20,
-  page = 4096,
-  skew = 192,
 };
-
-static inline size_t larger(size_t a, size_t b) {
-  return a < b ? b : a;
-}
-static inline size_t smaller(size_t a, size_t b) {
-  return a < b ? a : b;
-}
 
 static size_t size_after(size_t size) {
   return size < first_piece ? first_piece : smaller(larger(4 * size, large_piece), largest_piece);
 }
 
-/// A tape that grows at all stands for more: for what the program allocates meanwhile, all of which lasts to the end.
-/// The library does not forget, and to release a large block takes as long as many small ones.
 static void expect(size_t bytes) {
   static _Bool is_expected BODY_OF(assay.memory.is_expected);
-  if (bytes < first_tape || is_expected)
-    return;
-  is_expected = 1;
-  void *block = malloc(usual_most);
-  __asm__ volatile("" : : "r"(block)); // it must not be optimised away
-  free(block);
+  if (bytes >= first_tape)
+    expect_more(&is_expected);
 }
 
 void expect_memory(size_t bytes) BODY_OF(assay.memory.expect);
@@ -64,10 +45,8 @@ static void begin_piece(Stack *stack, size_t bytes) {
   char *piece = malloc(size);
   if (!piece) {
     size = least;
-    piece = malloc(size);
+    piece = checked(malloc(size));
   }
-  if (!piece) // out of memory: there is no way to go on
-    __builtin_trap();
   *(Stack *)piece = *stack;
   *stack = (Stack){piece, start, size, start};
 }
@@ -78,18 +57,9 @@ static void end_piece(Stack *stack) {
   free(piece);
 }
 
-/// Arrays that work together are of one length, often a power of two: they should not start at the same place of a
-/// page, where accesses to one wait for those to another.
-static inline size_t size_of_block(size_t bytes) {
-  const size_t wanted = bytes == 0 ? 1 : bytes < page ? bytes : bytes + skew;
-  return (wanted + (alignment - 1)) & ~(size_t)(alignment - 1);
-}
-
 __attribute__((noinline)) void *stack_take(Stack *stack, size_t bytes) BODY_OF(assay.stack.take.from);
 void *stack_take(Stack *stack, size_t bytes) {
   const size_t taken = size_of_block(bytes);
-  if (taken < bytes)
-    __builtin_trap();
   if (stack->size - stack->used < taken)
     begin_piece(stack, taken);
   char *block = stack->piece + stack->used;

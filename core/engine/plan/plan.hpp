@@ -31,6 +31,7 @@ struct PlanInput : StorageInput {
   /// Whether it is a pure function of numbers.
   llvm::function_ref<bool(const llvm::Instruction &)> is_scalar;
   bool runtime_activity; ///< Each access asks where its shadow is.
+  Caller caller;
 };
 
 Plan make_plan(const PlanInput &input);

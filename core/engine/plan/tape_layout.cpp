@@ -9,9 +9,10 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr std::uint64_t fixed_array_limit = 4096;  // bytes of one array on the stack
-constexpr std::uint64_t fixed_total_limit = 32768; // bytes of all of them
-constexpr std::uint64_t bounded_limit = 1024;      // bytes of an array that may stay partly unused
+constexpr std::uint64_t fixed_array_limit = 4096;            // bytes of one array on the stack
+constexpr std::uint64_t fixed_total_limit = 32768;           // bytes of all of them
+constexpr std::uint64_t bounded_limit = 1024;                // bytes of an array that may stay partly unused
+constexpr Align alignment_of_blocks = Align::Constant<16>(); // of memory that is allocated
 
 class LayoutBuilder {
 public:
@@ -26,8 +27,11 @@ public:
         result_.once.push_back(kept);
     for (auto &[loop, tape] : result_.loops)
       lay_out(*loop, tape);
-    if (input_.split)
-      keep_stack_memory();
+    if (!input_.split)
+      return std::move(result_);
+    keep_stack_memory();
+    if (frame_alignment() <= alignment_of_blocks)
+      result_.frame_home = split_home();
     return std::move(result_);
   }
 
@@ -46,6 +50,7 @@ private:
     }
     if (try_fixed(loop, tape))
       return;
+    tape.home = split_home();
     if (on_device_)
       tape.bytes = round_to_words(tape.bytes);
     if (!input_.control.loops.at(&loop).count) {
@@ -56,7 +61,14 @@ private:
     }
     tape.kind = TapeKind::segment;
     tape.reservation = find_reservation(loop, input_.control, input_.dominators);
-    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !on_device_;
+    if (tape.is_reserved_once() && !input_.split && !on_device_)
+      tape.home = TapeHome::memory_stack;
+  }
+
+  /// What the program has in hand may be released by it.
+  TapeHome split_home() const {
+    const bool is_engines = input_.split && input_.caller == Caller::derivative && !on_device_;
+    return is_engines ? TapeHome::pool : TapeHome::heap;
   }
 
   static void find_reused_calls(LoopTapeLayout &tape) {
@@ -100,6 +112,17 @@ private:
         result_.frame_memory.push_back(memory);
   }
 
+  /// Of all that the frame of a split derivative holds.
+  Align frame_alignment() const {
+    Align alignment = strictest_alignment(result_.once);
+    for (const auto &[loop, tape] : result_.loops)
+      if (tape.kind == TapeKind::fixed)
+        alignment = std::max(alignment, strictest_alignment(tape.values));
+    for (const AllocaInst *memory : result_.frame_memory)
+      alignment = std::max({alignment, memory->getAlign(), layout_.getABITypeAlign(memory->getAllocatedType())});
+    return alignment;
+  }
+
   std::uint64_t size_of(Type *type) const { return layout_.getTypeAllocSize(type); }
 
   Align strictest_alignment(ArrayRef<KeptValue> values) const {
@@ -135,6 +158,13 @@ void print_values(raw_ostream &out, const Values &values) {
   interleave(values, [&](const KeptValue &kept) { print_kept(out, kept); }, [&] { out << ", "; });
 }
 
+void print_home(raw_ostream &out, TapeHome home) {
+  if (home == TapeHome::memory_stack)
+    out << " on the memory stack";
+  if (home == TapeHome::pool)
+    out << " in the thread's pool";
+}
+
 /// Bytes of all executions below one of the loop that they are reserved before.
 void print_segment_bytes(raw_ostream &out, const Loop &loop, const LoopTapeLayout &tape) {
   out << tape.bytes;
@@ -146,8 +176,7 @@ void print_segment_bytes(raw_ostream &out, const Loop &loop, const LoopTapeLayou
   for (const Guard &guard : tape.reservation.guards) {
     out << (guard.expected ? " if " : " if not ") << name_of(*guard.condition);
   }
-  if (tape.is_on_memory_stack)
-    out << " on the memory stack";
+  print_home(out, tape.home);
 }
 
 void print_loop(raw_ostream &out, const Loop &loop, const LoopTapeLayout &tape) {
@@ -161,6 +190,7 @@ void print_loop(raw_ostream &out, const Loop &loop, const LoopTapeLayout &tape) 
     break;
   case TapeKind::record:
     out << "record of " << name_of(*loop.getHeader()) << ": " << tape.bytes << " bytes an iteration";
+    print_home(out, tape.home);
     break;
   }
   out << ": ";
@@ -205,6 +235,8 @@ void TapeLayout::print(raw_ostream &out) const {
   }
   for (const auto &[loop, tape] : loops)
     print_loop(out, *loop, tape);
+  if (frame_home == TapeHome::pool && !empty())
+    out << "frame in the thread's pool\n";
   for (const AllocaInst *memory : frame_memory) {
     out << "frame: " << name_of(*memory) << ": " << *memory->getAllocationSize(memory->getDataLayout()) << " bytes\n";
   }

@@ -12,7 +12,9 @@
 // address is to be computed.
 
 #include "core/engine/plan/control.hpp"
+#include "core/engine/plan/tape_home.hpp"
 #include "core/engine/plan/tape_reservation.hpp"
+#include "core/engine/support/request.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
@@ -51,7 +53,7 @@ struct LoopTapeLayout {
   std::uint64_t bytes = 0;                       ///< Of one iteration.
   std::uint64_t iterations = 0;                  ///< Fixed: of all loops around, in all.
   Reservation reservation{};                     ///< Segment.
-  bool is_on_memory_stack = false;               ///< Segment: from the gradient's own stack of memory, not from malloc.
+  TapeHome home = TapeHome::heap;                ///< Segment, record.
 
   /// Segment: whether each execution of the loop takes its own piece.
   bool is_reserved_alone(const llvm::Loop &loop) const { return reservation.loop == &loop && loop.getParentLoop(); }
@@ -63,6 +65,7 @@ struct TapeLayout {
   llvm::SmallVector<KeptValue, 8> once{};
   llvm::MapVector<const llvm::Loop *, LoopTapeLayout> loops{};
   llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{}; ///< Split mode: stack memory that the reverse sweep reads.
+  TapeHome frame_home = TapeHome::heap;                    ///< Split mode.
 
   bool empty() const { return once.empty() && loops.empty() && frame_memory.empty(); }
   /// One line a loop and slot: the kind of memory, its bytes as a formula of numbers of iterations, and the values.
@@ -75,7 +78,8 @@ struct TapeLayoutInput {
   const ControlRecord &control;
   const llvm::LoopInfo &loops;
   const llvm::DominatorTree &dominators;
-  bool split; ///< The reverse sweep is a function of its own.
+  bool split;    ///< The reverse sweep is a function of its own.
+  Caller caller; ///< Split: who has the tape in between.
 };
 
 /// On a device, where a thread's tape has words of 8 bytes with those of other threads in between

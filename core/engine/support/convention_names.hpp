@@ -108,6 +108,10 @@ inline constexpr llvm::StringLiteral overlap_loop_versioning_attribute = "assay-
 /// Calls that stand for a combined gradient's stack of memory while derivatives are written: take, give, leave.
 inline constexpr llvm::StringLiteral stack_take_name = "assay.stack.take", stack_give_name = "assay.stack.give",
                                      stack_leave_name = "assay.stack.leave";
+/// Calls that stand for memory of tapes in the thread's pool (emit/tape_pool.hpp).
+inline constexpr llvm::StringLiteral pool_take_name = "assay.pool.take", pool_leave_name = "assay.pool.leave",
+                                     pool_grow_name = "assay.pool.grow", pool_enter_name = "assay.pool.enter",
+                                     pool_exit_name = "assay.pool.exit";
 /// Calls that stand for memory of tapes in code of a device (emit/tape_memory.hpp).
 inline constexpr llvm::StringLiteral tape_take_name = "assay.tape.take", tape_grow_name = "assay.tape.grow",
                                      tape_leave_name = "assay.tape.leave",

@@ -39,6 +39,8 @@ constexpr StringLiteral helpers[] = {
     ,
 #include "core/engine/library/shadow_calls.inc"
     ,
+#include "core/engine/library/tape_pool.inc"
+    ,
 #include "core/engine/library/text_input.inc"
     ,
 #include "core/engine/library/word_tangents.inc"
@@ -91,14 +93,20 @@ void add_library_bodies(Module &module, PrimalResults results) {
 Function *library_helper(Module &module, StringRef name) {
   if (Function *existing = module.getFunction(name))
     return existing;
-  const StringRef source = *find_if(helpers, [&](StringRef text) { return text.contains(("@" + name + "(").str()); });
+  add_library_helpers(module, {name.str()});
+  return module.getFunction(name);
+}
+
+void add_library_helpers(Module &module, ArrayRef<std::string> names) {
+  if (names.empty())
+    return;
+  const StringRef source = *find_if(helpers, [&](StringRef text) { return text.contains("@" + names.front() + "("); });
   const std::unique_ptr<Module> parsed = parse_library(source, module);
-  const Function *helper = parsed->getFunction(name);
-  Function::Create(helper->getFunctionType(), GlobalValue::ExternalLinkage, name, module);
+  for (const std::string &name : names)
+    Function::Create(parsed->getFunction(name)->getFunctionType(), GlobalValue::ExternalLinkage, name, module);
   add(module, source, GlobalValue::ExternalLinkage);
-  Function *added = module.getFunction(name);
-  added->setLinkage(GlobalValue::InternalLinkage);
-  return added;
+  for (const std::string &name : names)
+    module.getFunction(name)->setLinkage(GlobalValue::InternalLinkage);
 }
 
 } // namespace assay::engine

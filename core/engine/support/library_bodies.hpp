@@ -18,5 +18,7 @@ bool sees_inside_of_strings(const llvm::Module &module);
 
 /// The helper of that name, in the module.
 llvm::Function *library_helper(llvm::Module &module, llvm::StringRef name);
+/// Helpers of one file, which share its variables. None of them is there yet.
+void add_library_helpers(llvm::Module &module, llvm::ArrayRef<std::string> names);
 
 } // namespace assay::engine

@@ -55,9 +55,38 @@ static void replace_tape_calls(Function &clone) {
   }
 }
 
+void drop_pool_scope(CallInst &enter) {
+  for (User *exit : make_early_inc_range(enter.users()))
+    cast<Instruction>(exit)->eraseFromParent();
+  enter.eraseFromParent();
+}
+
+/// Calls that stand for the thread's pool of tapes.
+static void replace_pool_calls(Function &clone) {
+  Module &module = *clone.getParent();
+  SmallVector<CallInst *, 1> scopes;
+  for (Instruction &instruction : make_early_inc_range(instructions(clone))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee)
+      continue;
+    if (callee->getName() == pool_take_name)
+      replace_stack_call(*call, malloc_function(module), {call->getArgOperand(0)});
+    else if (callee->getName() == pool_leave_name)
+      replace_stack_call(*call, free_function(module), {call->getArgOperand(0)});
+    else if (callee->getName() == pool_grow_name)
+      replace_stack_call(*call, realloc_function(module), {call->getArgOperand(0), call->getArgOperand(2)});
+    else if (callee->getName() == pool_enter_name)
+      scopes.push_back(call);
+  }
+  for (CallInst *enter : scopes)
+    drop_pool_scope(*enter);
+}
+
 void replace_memory_stack(Function &clone) {
   Module &module = *clone.getParent();
   replace_tape_calls(clone);
+  replace_pool_calls(clone);
   for (CallInst *call : stack_calls(clone))
     replace_stack_call(*call, call->getType()->isPointerTy() ? malloc_function(module) : free_function(module),
                        {call->getArgOperand(0)});

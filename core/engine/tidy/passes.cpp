@@ -19,6 +19,7 @@
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/simplify_derivative.hpp"
 #include "core/engine/tidy/split_lanes.hpp"
+#include "core/engine/tidy/tape_pools.hpp"
 #include "core/engine/tidy/zero_guards.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -65,6 +66,15 @@ template <class Pass>
 void add(FunctionPassManager &passes) {
   passes.addPass(Pass());
 }
+template <class Pass>
+void add_to_modules(ModulePassManager &passes) {
+  passes.addPass(Pass());
+}
+
+constexpr ModulePass over_derivatives[] = {
+    {"inline-derivatives", add_to_modules<InlineDerivativesPass>},
+    {"tape-pools", add_to_modules<TapePoolsPass>},
+};
 
 constexpr LatePass before_vectorisers[] = {
     {"zero-guards", add<ZeroGuardsPass>},     {"joined-sums", add<JoinedSumsPass>},
@@ -111,6 +121,9 @@ ArrayRef<TidyPass> passes_after_emission() {
 ArrayRef<TidyPass> passes_on_new_derivatives() {
   return on_new_derivatives;
 }
+ArrayRef<ModulePass> passes_over_derivatives() {
+  return over_derivatives;
+}
 ArrayRef<LatePass> passes_before_vectorisers() {
   return before_vectorisers;
 }
@@ -123,7 +136,8 @@ std::vector<StringRef> tidy_names() {
   for (ArrayRef<TidyPass> passes : {passes_after_emission(), passes_on_new_derivatives()})
     for (const TidyPass &pass : passes)
       names.push_back(pass.name);
-  names.push_back(pass_over_derivatives);
+  for (const ModulePass &pass : passes_over_derivatives())
+    names.push_back(pass.name);
   for (ArrayRef<LatePass> passes : {passes_before_vectorisers(), passes_at_the_end()})
     for (const LatePass &pass : passes)
       names.push_back(pass.name);
@@ -137,8 +151,9 @@ void run_tidy_pass(const TidyPass &pass, Function &function, FunctionAnalysisMan
 }
 
 void add_tidy_pass(StringRef name, ModulePassManager &passes) {
-  if (name == pass_over_derivatives)
-    return passes.addPass(InlineDerivativesPass());
+  for (const ModulePass &pass : passes_over_derivatives())
+    if (pass.name == name)
+      return pass.add(passes);
   FunctionPassManager alone;
   for (ArrayRef<TidyPass> written : {passes_after_emission(), passes_on_new_derivatives()})
     for (const TidyPass &pass : written)

@@ -30,12 +30,18 @@ struct LatePass {
   void (*add)(llvm::FunctionPassManager &);
 };
 
+/// One over all derivatives of a module.
+struct ModulePass {
+  llvm::StringLiteral name;
+  void (*add)(llvm::ModulePassManager &);
+};
+
 /// On each derivative as soon as it is written, and again on what others are inlined into.
 llvm::ArrayRef<TidyPass> passes_after_emission();
 /// Only on what was just written.
 llvm::ArrayRef<TidyPass> passes_on_new_derivatives();
-/// On modules, once all derivatives are written: `InlineDerivativesPass`.
-inline constexpr llvm::StringLiteral pass_over_derivatives = "inline-derivatives";
+/// On modules, once all derivatives are written.
+llvm::ArrayRef<ModulePass> passes_over_derivatives();
 /// In a pipeline that makes vectors, before it does.
 llvm::ArrayRef<LatePass> passes_before_vectorisers();
 /// In a pipeline that optimises, at its end.

@@ -61,6 +61,28 @@ TEST(PlanText, TakesTheSegmentFromTheHeapWhereTheSweepsAreApart) {
       << text;
 }
 
+/// What the program has in hand it may release itself, or use in another thread.
+TEST(PlanText, TakesTapesFromTheThreadsPoolWhereDerivativesCallEachOther) {
+  const std::string text = PlannedFunction(nest("%n", "%m"), Sweeps::split_in_derivative).text();
+  EXPECT_TRUE(has_line(text,
+                       "segment of %inner: 8 * iterations of %inner * iterations of %outer bytes, reserved before "
+                       "%outer in the thread's pool: %need"))
+      << text;
+  EXPECT_TRUE(has_line(text, "frame in the thread's pool")) << text;
+  EXPECT_EQ(PlannedFunction(nest("%n", "%m"), Sweeps::split).text().find("pool"), std::string::npos);
+}
+
+/// Blocks of the pool lie at multiples of 16.
+TEST(PlanText, TakesFramesOfStricterAlignmentFromTheHeap) {
+  const std::string text = PlannedFunction("define double @f(double %x) {\n"
+                                           "  %memory = alloca [4 x double], align 64\n"
+                                           "  store double %x, ptr %memory\n"
+                                           "  %need = load double, ptr %memory\n  ret double %need\n}",
+                                           Sweeps::split_in_derivative)
+                               .text();
+  EXPECT_EQ(text.find("pool"), std::string::npos) << text;
+}
+
 TEST(PlanText, GivesSmallConstantLoopsAnArray) {
   const std::string text = PlannedFunction(nest("4", "3"), Sweeps::combined).text();
   EXPECT_TRUE(has_line(text, "fixed in %inner: 8 * 12 bytes: %need")) << text;

@@ -11,7 +11,7 @@ namespace assay::engine {
 
 using namespace llvm;
 
-enum class Sweeps { combined, split };
+enum class Sweeps { combined, split, split_in_derivative };
 
 /// Plans for the values named `need*` of the only function in `text`, all of whose blocks have reverse work. Calls of
 /// `again` may be repeated.
@@ -32,7 +32,7 @@ public:
     builder.registerLoopAnalyses(loops_);
     builder.crossRegisterProxies(loops_, functions_, components_, modules_);
     function_ = &*find_if(*module_, [](Function &function) { return !function.isDeclaration(); });
-    make(sweeps == Sweeps::split);
+    make(sweeps);
   }
 
   /// How `%name` gets to the reverse sweep; nothing if it does not.
@@ -71,7 +71,8 @@ public:
   const BasicBlock *block(StringRef name) const { return cast<BasicBlock>(value(name)); }
 
 private:
-  void make(bool split) {
+  void make(Sweeps sweeps) {
+    const bool split = sweeps != Sweeps::combined;
     LoopInfo &loops = functions_.getResult<LoopAnalysis>(*function_);
     DominatorTree &dominators = functions_.getResult<DominatorTreeAnalysis>(*function_);
     const auto always = [](const BasicBlock &) { return true; };
@@ -103,7 +104,8 @@ private:
                                loops,          dominators, functions_.getResult<ScalarEvolutionAnalysis>(*function_),
                                split,          reload,     cheap,
                                may_call_again, in_any_case};
-    plan_ = make_plan({storage, reloads, independence, is_of_floats, cheap, /*runtime_activity=*/false});
+    plan_ = make_plan({storage, reloads, independence, is_of_floats, cheap, /*runtime_activity=*/false,
+                       sweeps == Sweeps::split_in_derivative ? Caller::derivative : Caller::program});
   }
 
   LLVMContext context_;
