@@ -173,8 +173,8 @@ BasicType IntegerProvenance::type_of_word(FramedValue value, unsigned index, llv
   if (const auto found = possible_addresses_.find(word); found != possible_addresses_.end())
     return found->second ? BasicType{} : pointer_type();
   const BasicType seen_as = fitting(value, evidence_[word]).resolve(context);
-  const bool is_doubtful = (seen_as.kind == ByteKind::integer && doubtful_.contains(word)) ||
-                           (seen_as.kind != ByteKind::floating && mixed_.contains(word));
+  // The numbers of one object may lie where another has its addresses: a place where both were seen tells of both.
+  const bool is_doubtful = (seen_as.kind == ByteKind::integer && doubtful_.contains(word)) || mixed_.contains(word);
   return seen_as.kind == ByteKind::unknown || is_doubtful ? own.resolve(context) : seen_as;
 }
 
@@ -250,7 +250,8 @@ void IntegerProvenance::hint_floating(FrameId frame, const llvm::Value &integer,
 
 void IntegerProvenance::add_whole(FramedValue value, BasicType type) {
   const std::uint64_t size = layout_.getTypeStoreSize(value.second->getType()).getFixedValue();
-  if (type.kind == ByteKind::floating && byte_size(type, layout_) == size)
+  const bool is_whole = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
+  if (is_whole && byte_size(type, layout_) == size)
     add_all(value, type);
 }
 
