@@ -4,6 +4,7 @@
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/other_prototypes.hpp"
 #include "core/engine/prepare/reference_sizes.hpp"
+#include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/rules/stop_program.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -365,6 +366,8 @@ bool resolve_indirect_calls(Function &function, const FunctionInfo &function_inf
       direct.push_back(&promote_through_adapter(*call, *candidate));
     doubtful.mark(direct);
     mark_candidates(direct);
+    for (CallBase *one : direct)
+      answer_by_address(*one);
     stop_instead_of(*call);
     resolved = true;
   }

@@ -1,5 +1,7 @@
 #include "core/engine/prepare/started_threads.hpp"
+#include "core/engine/prepare/futures.hpp"
 #include "core/engine/prepare/replace_call.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,6 +24,9 @@ enum class ThreadCall : std::uint8_t {
   detach,      ///< (thread)
 };
 
+constexpr StringLiteral join_name = "_ZNSt6thread4joinEv";
+constexpr std::uint64_t has_run = 1, has_ended = 0; // in a std::thread, which holds no other
+
 std::optional<ThreadCall> thread_call(const Function &function) {
   using enum ThreadCall;
   if (!function.isDeclaration())
@@ -32,7 +37,7 @@ std::optional<ThreadCall> thread_call(const Function &function) {
           .Case("thrd_create", create_in_c)
           .Case("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", start_state)
           .Cases({"pthread_join", "thrd_join"}, join)
-          .Cases({"_ZNSt6thread4joinEv", "_ZNSt6thread6detachEv"}, join_object)
+          .Cases({join_name, "_ZNSt6thread6detachEv"}, join_object)
           .Cases({"pthread_detach", "thrd_detach"}, detach)
           .Default(std::nullopt);
   if (!kind)
@@ -46,8 +51,7 @@ std::optional<ThreadCall> thread_call(const Function &function) {
 
 bool waits(StringRef name) {
   for (const StringRef beginning :
-       {"pthread_cond_", "pthread_barrier_", "_ZNSt18condition_variable", "_ZNSt3_V222condition_variable_any",
-        "_ZNSt28__atomic_futex_unsigned_base", "_ZNSt13__future_base"})
+       {"pthread_cond_", "pthread_barrier_", "_ZNSt18condition_variable", "_ZNSt3_V222condition_variable_any"})
     if (name.starts_with(beginning))
       return true;
   return StringSwitch<bool>(name)
@@ -73,7 +77,7 @@ void start_state(CallBase &call) {
   Value *functions = builder.CreateLoad(pointer, state); // Two destructors come first.
   Value *run = builder.CreateLoad(pointer, builder.CreateConstInBoundsGEP1_64(pointer, functions, 2));
   builder.CreateCall(FunctionType::get(builder.getVoidTy(), {pointer}, false), run, {state});
-  builder.CreateStore(builder.getInt64(1), call.getArgOperand(0));
+  builder.CreateStore(builder.getInt64(has_run), call.getArgOperand(0));
 }
 
 void join(CallBase &call, bool returns_pointer) {
@@ -103,7 +107,8 @@ void answer(CallBase &call, ThreadCall kind) {
     join(call, call.getCalledFunction()->getName() == "pthread_join");
     break;
   case ThreadCall::join_object:
-    IRBuilder<>(&call).CreateStore(ConstantInt::get(Type::getInt64Ty(call.getContext()), 0), call.getArgOperand(0));
+    IRBuilder<>(&call).CreateStore(ConstantInt::get(Type::getInt64Ty(call.getContext()), has_ended),
+                                   call.getArgOperand(0));
     break;
   case ThreadCall::detach:
     break;
@@ -112,6 +117,51 @@ void answer(CallBase &call, ThreadCall kind) {
 }
 
 } // namespace
+
+/// The program may have started others before.
+static Function *joining_function(Module &module, Function &join) {
+  return own_function(module, "assay.thread.join", join.getFunctionType(), [&](Function &function) {
+    auto *entry = BasicBlock::Create(module.getContext(), "", &function);
+    auto *ended = BasicBlock::Create(module.getContext(), "ended", &function);
+    auto *other = BasicBlock::Create(module.getContext(), "other", &function);
+    IRBuilder<> builder(entry);
+    Value *thread = function.getArg(0), *state = builder.CreateLoad(builder.getInt64Ty(), thread);
+    builder.CreateCondBr(builder.CreateICmpEQ(state, builder.getInt64(has_run)), ended, other);
+    builder.SetInsertPoint(ended);
+    builder.CreateStore(builder.getInt64(has_ended), thread);
+    builder.CreateRetVoid();
+    builder.SetInsertPoint(other);
+    builder.CreateCall(&join, {thread});
+    builder.CreateRetVoid();
+  });
+}
+
+/// A function that does what `called` does where threads run where they are started.
+static Function *function_in_place_of(Function &called) {
+  const std::string name = ("assay.thread." + called.getName()).str();
+  return own_function(*called.getParent(), name, called.getFunctionType(), [&](Function &function) {
+    IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
+    SmallVector<Value *, 4> arguments;
+    for (Argument &argument : function.args())
+      arguments.push_back(&argument);
+    Value *result = builder.CreateCall(&called, arguments);
+    if (called.getReturnType()->isVoidTy())
+      builder.CreateRetVoid();
+    else
+      builder.CreateRet(result);
+    run_threads_where_started(function);
+  });
+}
+
+void answer_by_address(CallBase &call) {
+  Function *called = call.getCalledFunction();
+  if (!called || has_waiting_threads(*call.getModule()))
+    return;
+  if (thread_call(*called) == ThreadCall::join_object && called->getName() == join_name)
+    call.setCalledFunction(joining_function(*call.getModule(), *called));
+  else if (is_answered_future(*called))
+    call.setCalledFunction(function_in_place_of(*called));
+}
 
 bool has_waiting_threads(const Module &module) {
   return any_of(module, [](const Function &function) {
@@ -125,16 +175,14 @@ bool run_threads_where_started(Function &function) {
     if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
       if (const std::optional<ThreadCall> kind = thread_call(*call->getCalledFunction()))
         calls.emplace_back(call, *kind);
-  if (calls.empty() || has_waiting_threads(*function.getParent()))
+  if (has_waiting_threads(*function.getParent()))
     return false;
   for (const auto &[call, kind] : calls)
     answer(*call, kind);
-  return true;
+  return answer_futures(function) || !calls.empty();
 }
 
 void run_threads_where_started(Module &module) {
-  if (none_of(module, [](const Function &function) { return thread_call(function).has_value(); }))
-    return;
   for (Function &function : module)
     if (!function.isDeclaration())
       run_threads_where_started(function);

@@ -47,3 +47,44 @@ define void @object(ptr %thread, ptr %holder) {
   call void @_ZNSt6thread4joinEv(ptr %thread)
   ret void
 }
+
+; What is run once runs here where the flag does not say that it did. std::call_once keeps it in a variable of the thread.
+declare i32 @pthread_once(ptr, ptr)
+declare void @__once_proxy()
+@_ZSt11__once_call = external thread_local global ptr
+
+; CHECK-LABEL: define void @once(
+; CHECK-NEXT:    [[FLAG:%.*]] = load i32, ptr %flag
+; CHECK-NEXT:    [[IS_NEW:%.*]] = icmp ne i32 [[FLAG]], 2
+; CHECK-NEXT:    br i1 [[IS_NEW]], label %[[BODY:.*]], label %[[DONE:.*]]
+; CHECK:       [[BODY]]:
+; CHECK-NEXT:    [[PLACE:%.*]] = call ptr @llvm.threadlocal.address.p0(ptr @_ZSt11__once_call)
+; CHECK-NEXT:    [[NOTED:%.*]] = load ptr, ptr [[PLACE]]
+; CHECK-NEXT:    [[IS_PROXY:%.*]] = icmp eq ptr %run, @__once_proxy
+; CHECK-NEXT:    [[FUNCTION:%.*]] = select i1 [[IS_PROXY]], ptr [[NOTED]], ptr %run
+; CHECK-NEXT:    call void [[FUNCTION]]()
+; CHECK-NEXT:    store i32 2, ptr %flag
+; CHECK:       [[DONE]]:
+; CHECK-NEXT:    ret void
+define void @once(ptr %flag, ptr %run) {
+  %error = call i32 @pthread_once(ptr %flag, ptr %run)
+  ret void
+}
+
+; Waiting is over before it begins, or would never be.
+declare i1 @_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(ptr, ptr, i32, i1, i64, i64)
+declare void @_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(ptr)
+
+; CHECK-LABEL: define i1 @wait(
+; CHECK:         call void @abort()
+; CHECK:         ret i1 false
+define i1 @wait(ptr %futex, ptr %place) {
+  %is_there = call i1 @_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(ptr %futex, ptr %place, i32 1, i1 false, i64 0, i64 0)
+  ret i1 %is_there
+}
+; CHECK-LABEL: define void @notify(
+; CHECK-NEXT:    ret void
+define void @notify(ptr %place) {
+  call void @_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(ptr %place)
+  ret void
+}

@@ -1,0 +1,18 @@
+#pragma once
+// std::future, std::promise, std::async and std::call_once, where threads run where they are started
+// (prepare/started_threads.hpp): what the library's headers leave to its machine code.
+//
+//   once      runs its function where the flag does not say that it was run
+//   results   of an asynchronous call begin, and end, without an exception
+//   waiting   is over before it begins; a program that would wait for what comes later stops with a message
+
+#include "llvm/IR/Function.h"
+
+namespace assay::engine {
+
+/// True of a function that the calls of are answered.
+bool is_answered_future(const llvm::Function &function);
+/// True where there was such a call.
+bool answer_futures(llvm::Function &function);
+
+} // namespace assay::engine
