@@ -15,6 +15,7 @@
 #include <exception>
 #include <fmt/format.h>
 #include <memory>
+#include <pthread.h>
 #include <typeinfo>
 #include <unistd.h>
 #include <utility>
@@ -36,9 +37,11 @@ public:
 private:
   /// Once for each process: a child begins with the usual handlers.
   static void install() {
-    static pid_t installed = 0;
-    if (std::exchange(installed, ::getpid()) == ::getpid())
+    static bool is_installed = false;
+    if (std::exchange(is_installed, true))
       return;
+    static const int watches_forks = ::pthread_atfork(nullptr, nullptr, [] { is_installed = false; });
+    static_cast<void>(watches_forks);
     provide_stack();
     struct sigaction action = {};
     action.sa_sigaction = report;

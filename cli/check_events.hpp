@@ -16,6 +16,8 @@ inline constexpr std::string_view compiling = "compiling", widening = "widening"
                                   searched = "searched", trying = "trying", tried = "tried";
 /// With the record that a crash would leave.
 inline constexpr std::string_view about_to_run = "run ";
+/// With the number of an earlier such event of this child.
+inline constexpr std::string_view about_to_run_again = "again ";
 inline constexpr std::string_view decided = "record ", refused = "refused ", counted = "counted ", at_shape = "shape ";
 
 } // namespace check_event

@@ -72,7 +72,11 @@ void CheckProgress::hear(std::string_view line) {
     is_trying_ = line == trying;
   } else if (line.starts_with(about_to_run)) {
     is_compiling_ = false;
-    running_ = reports::record_from_json_line(line.substr(about_to_run.size()));
+    running_ = announced_.emplace_back(reports::record_from_json_line(line.substr(about_to_run.size())));
+    listener_.started(reports::combination_text(*running_));
+  } else if (line.starts_with(about_to_run_again)) {
+    is_compiling_ = false;
+    running_ = announced_.at(std::stoul(std::string(line.substr(about_to_run_again.size()))));
     listener_.started(reports::combination_text(*running_));
   } else if (line.starts_with(decided)) {
     records_.push_back(reports::record_from_json_line(line.substr(decided.size())));
@@ -136,6 +140,7 @@ void CheckProgress::give_up_mode(reports::Record &record) {
 }
 
 bool CheckProgress::crashed(const ChildEnd &end, const CallNote &note) {
+  announced_.clear(); // The next child counts anew.
   if (replan(end))
     return true;
   reports::Record record = unfinished(end);

@@ -44,6 +44,9 @@ public:
   }
 
 private:
+  /// At a shape; without a combination: of the function itself.
+  using Call = std::pair<std::size_t, std::optional<testutils::Combination>>;
+
   void add_subject(const jit::ModuleFile &file, jit::Program &program, std::size_t shape) {
     JitSubject &subject = subjects_.emplace_back(shapes_[shape], program);
     subject.file = &file;
@@ -62,15 +65,25 @@ private:
     subject.after_precise = [this] { send_(check_event::widened); };
     subject.before_run = [this, shape](const testutils::Combination *combination, const testutils::Arguments &inputs) {
       note_.set_inputs(inputs);
-      const testutils::Signature &signature = subjects_[shape].signature();
-      std::pair<std::size_t, std::string> call{shape, combination ? testutils::describe(signature, *combination)
-                                                                  : "the function itself"};
-      if (call == running_)
-        return;
-      running_ = std::move(call);
-      send_(fmt::format("{}{}", check_event::about_to_run,
-                        reports::to_json_line(unfinished_record(shapes_[shape], signature, combination))));
+      announce(shape, combination);
     };
+  }
+
+  /// Calls of the function and of a derivative take turns: what is known already is sent as its number.
+  void announce(std::size_t shape, const testutils::Combination *combination) {
+    const auto is_this = [&](const Call &call) {
+      return call.first == shape && (combination ? call.second == *combination : !call.second);
+    };
+    if (running_ && is_this(announced_[*running_]))
+      return;
+    const auto known = std::ranges::find_if(announced_, is_this);
+    running_ = static_cast<std::size_t>(known - announced_.begin());
+    if (known != announced_.end())
+      return send_(fmt::format("{}{}", check_event::about_to_run_again, *running_));
+    announced_.emplace_back(shape, combination ? std::optional(*combination) : std::nullopt);
+    send_(fmt::format(
+        "{}{}", check_event::about_to_run,
+        reports::to_json_line(unfinished_record(shapes_[shape], subjects_[shape].signature(), combination))));
   }
 
   /// The smallest and the largest shape to each other one, and to each other.
@@ -330,7 +343,8 @@ private:
   std::vector<testutils::Combination> all_;                        ///< Combinations.
   std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
   std::string unfitting_; ///< Not empty: what is left out as no device has the memory for it.
-  std::optional<std::pair<std::size_t, std::string>> running_; ///< The shape and the combination.
+  std::vector<Call> announced_;
+  std::optional<std::size_t> running_; ///< Of the announced calls.
 };
 
 } // namespace

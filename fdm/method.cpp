@@ -69,12 +69,26 @@ double roundoff(const std::vector<long double> &coefs) {
                                              [](long double sum, long double c) { return sum + std::fabs(c); }));
 }
 
+/// By multiplication: exact for the integers of most grids, and these methods are built for each look at a kink.
+long double power(long double base, std::size_t exponent) {
+  long double product = 1;
+  for (std::size_t i = 0; i < exponent; ++i)
+    product *= base;
+  return product;
+}
+
+long double factorial(std::size_t number) {
+  long double product = 1;
+  for (std::size_t i = 2; i <= number; ++i)
+    product *= static_cast<long double>(i);
+  return product;
+}
+
 double truncation(const std::vector<double> &grid, const std::vector<long double> &coefs) {
-  const auto order = static_cast<long double>(grid.size());
   long double sum = 0;
   for (std::size_t i = 0; i < grid.size(); ++i)
-    sum += std::fabs(coefs[i] * std::pow(static_cast<long double>(grid[i]), order));
-  return static_cast<double>(sum / std::tgamma(order + 1));
+    sum += std::fabs(coefs[i] * power(grid[i], grid.size()));
+  return static_cast<double>(sum / factorial(grid.size()));
 }
 
 } // namespace
