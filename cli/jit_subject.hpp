@@ -11,11 +11,23 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace assay::cli {
 
 /// `request`'s function as the gradient check sees it.
 testutils::Signature signature_of(const CheckRequest &request);
+
+/// Of combinations as keys: nothing is to be written for a look-up, which every call of a derivative makes.
+struct CombinationOrder {
+  bool operator()(const testutils::Combination &left, const testutils::Combination &right) const {
+    const auto key = [](const testutils::Combination &combination) {
+      return std::tie(combination.mode, combination.result, combination.arguments, combination.width, combination.form,
+                      combination.runtime_activity);
+    };
+    return key(left) < key(right);
+  }
+};
 
 class JitSubject : public testutils::Subject {
 public:
@@ -133,7 +145,7 @@ private:
   testutils::WideBudget wide_budget_;           ///< Of all widened runs together.
   std::optional<gpu::OrderOfEntries> order_;    ///< Not the usual one.
   std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
-  std::map<std::string, DigestOfCalls> calls_;  ///< Likewise.
+  std::map<testutils::Combination, DigestOfCalls, CombinationOrder> calls_;
   /// Derivatives that are functions of their own, by what `describe` writes; or why there is none.
   std::map<std::string, std::variant<std::unique_ptr<testutils::Subject>, std::string>> derivatives_;
 };

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
+#include <map>
 #include <span>
 #include <unistd.h>
 #include <utility>
@@ -20,16 +21,34 @@ bool is_own(int signal) {
   return signal == SIGSEGV || signal == SIGXCPU;
 }
 
-std::map<std::string, std::string> environment_variables() {
-  std::map<std::string, std::string> variables;
+/// As the process has them. They are taken before and after each watched call, so in one piece.
+std::string environment_block() {
+  std::size_t size = 0;
   for (char **entry = environ; entry && *entry; ++entry)
-    if (const char *sign = std::strchr(*entry, '='))
-      variables.emplace(std::string(*entry, static_cast<std::size_t>(sign - *entry)), sign + 1);
+    size += std::strlen(*entry) + 1;
+  std::string block;
+  block.reserve(size);
+  for (char **entry = environ; entry && *entry; ++entry)
+    block.append(*entry).push_back('\0');
+  return block;
+}
+
+std::map<std::string, std::string> variables_of(const std::string &block) {
+  std::map<std::string, std::string> variables;
+  for (std::size_t begin = 0; begin < block.size();) {
+    const std::string entry = block.c_str() + begin;
+    if (const std::size_t sign = entry.find('='); sign != std::string::npos)
+      variables.emplace(entry.substr(0, sign), entry.substr(sign + 1));
+    begin += entry.size() + 1;
+  }
   return variables;
 }
 
-void put_back_variables(const std::map<std::string, std::string> &wanted) {
-  const std::map<std::string, std::string> now = environment_variables();
+void put_back_variables(const std::string &block) {
+  const std::string block_now = environment_block();
+  if (block_now == block)
+    return;
+  const std::map<std::string, std::string> wanted = variables_of(block), now = variables_of(block_now);
   if (now == wanted)
     return;
   for (const auto &[name, value] : now)
@@ -116,10 +135,17 @@ std::string name_of(int signal) {
 
 /// As many as the kernel lists; none where it does not.
 std::size_t count_timers() {
-  std::ifstream file("/proc/self/timers");
-  std::size_t count = 0;
-  for (std::string line; std::getline(file, line);)
-    count += line.starts_with("ID:") ? 1 : 0;
+  const int file = ::open("/proc/self/timers", O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return 0;
+  std::string text;
+  std::array<char, 1024> part; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by what is read.
+  for (ssize_t size; (size = ::read(file, part.data(), part.size())) > 0;)
+    text.append(part.data(), static_cast<std::size_t>(size));
+  ::close(file);
+  std::size_t count = text.starts_with("ID:") ? 1 : 0;
+  for (std::size_t at = 0; (at = text.find("\nID:", at)) != std::string::npos; ++at)
+    ++count;
   return count;
 }
 
@@ -162,7 +188,7 @@ void compare(Sentences &changes, const std::map<std::string, std::string> &now,
 } // namespace
 
 ProcessState::ProcessState()
-    : variables_(environment_variables()), random_(random_state()), random_48_(random_48_state()) {
+    : variables_(environment_block()), random_(random_state()), random_48_(random_48_state()) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::sigaction(signal, nullptr, &handlers_.at(static_cast<std::size_t>(signal)));
   ::sigaltstack(nullptr, &signal_stack_);
@@ -200,7 +226,8 @@ void ProcessState::put_back() const {
 
 std::vector<std::string> ProcessState::changes_since(const ProcessState &before) const {
   Sentences changes;
-  compare(changes, variables_, before.variables_);
+  if (variables_ != before.variables_)
+    compare(changes, variables_of(variables_), variables_of(before.variables_));
   for (int signal = 1; signal < NSIG; ++signal) {
     const auto index = static_cast<std::size_t>(signal);
     if (!is_own(signal) && !is_same(handlers_.at(index), before.handlers_.at(index)))
