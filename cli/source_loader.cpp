@@ -152,8 +152,10 @@ const fs::path &SourceLoader::precompiled_prelude(const std::string &prelude, co
     return place->second;
   const jit::ScratchFolder &folder = prelude_folders_.emplace_back();
   const fs::path header = folder.file("prelude.pch");
+  jit::CompileOptions of_header = options; // It serves code that is read as well.
+  of_header.debug_information = jit::CompileOptions::DebugInformation::full;
   try {
-    jit::precompile_header(write_source(folder, "prelude.cpp", prelude), options, header);
+    jit::precompile_header(write_source(folder, "prelude.cpp", prelude), of_header, header);
     place->second = header;
   } catch (const jit::BadRequest &) { // Told where the whole source is compiled.
   }
@@ -200,8 +202,11 @@ LinkedProgram SourceLoader::link_bitcode(const fs::path &file, std::string own, 
 
 std::string SourceLoader::output_of(const fs::path &file, const GeneratedSource &source) {
   jit::CompileOptions options = with_standard(options_for(file));
+  const bool is_alone = files_.size() == 1 && settings_.sources.with.empty();
+  if (is_alone)
+    options.debug_information = jit::CompileOptions::DebugInformation::none;
   std::string code = compile_generated(source, options);
-  if (files_.size() > 1 || !settings_.sources.with.empty()) {
+  if (!is_alone) {
     LinkedProgram linked = link_bitcode(file, std::move(code), options);
     code = std::move(linked.bitcode);
     for (const fs::path &machine_code : linked.machine_code)

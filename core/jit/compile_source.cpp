@@ -109,7 +109,7 @@ std::vector<std::string> input_arguments(const std::filesystem::path &file, cons
 /// What a precompiled header and the code behind it have to agree on.
 void add_code_arguments(std::vector<std::string> &arguments, const CompileOptions &options) {
   // Full debug information tells the parameters' names and types; only its lines stay once those are read.
-  arguments.push_back("-g");
+  arguments.emplace_back(options.debug_information == CompileOptions::DebugInformation::full ? "-g" : "-g0");
   arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
   if (options.level != OptimizationLevel::none)
     arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});

@@ -19,6 +19,8 @@ struct CompileOptions {
   std::vector<std::filesystem::path> include_directories; ///< The first is the one of <assay/...>.
   /// Unused static and inline functions are normally left out of the bitcode.
   enum class Emit { used, everything } emit = Emit::used;
+  /// Who is only to run the code, and not to read it, needs no information for debuggers.
+  enum class DebugInformation { full, none } debug_information = DebugInformation::full;
   std::vector<std::string> flags = {}; ///< The user's, behind our own.
   FlagDefaults defaults = FlagDefaults::assay;
   std::filesystem::path directory = {};      ///< Where the compiler runs; empty: here.

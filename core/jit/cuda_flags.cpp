@@ -13,8 +13,20 @@ namespace assay::jit {
 
 namespace {
 
-/// Where clang's own headers are; it finds them from where it lies itself.
+/// Beside an installed clang; empty where they are not.
+std::filesystem::path usual_resource_folder(const std::string &compiler) {
+  std::error_code failure;
+  const std::filesystem::path program = std::filesystem::canonical(compiler, failure);
+  std::filesystem::path folder =
+      program.parent_path().parent_path() / "lib" / "clang" / std::to_string(LLVM_VERSION_MAJOR);
+  return !failure && std::filesystem::exists(folder / "include" / "cuda_wrappers", failure) ? folder
+                                                                                            : std::filesystem::path();
+}
+
+/// Where clang's own headers are; it finds them from where it lies itself, and is only asked where that is unusual.
 std::string resource_folder(const std::string &compiler) {
+  if (const std::filesystem::path usual = usual_resource_folder(compiler); !usual.empty())
+    return usual.string();
   const ScratchFolder scratch;
   const std::string output = scratch.file("resources");
   const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(output),
