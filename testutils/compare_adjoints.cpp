@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace assay::testutils {
@@ -141,23 +142,11 @@ struct Gradient {
     return adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place);
   }
 
-  Probe probe_at(const Place &place, double radius) const {
-    Arguments direction = no_direction(oracle.at());
-    direction[*place.parameter][place.element] = 1;
-    const auto smoothness = [this_oracle = &oracle, direction, copy = weights, radius](Agreement) {
-      return this_oracle->smoothness(direction, copy, radius);
-    };
-    const auto again = [this_oracle = &oracle, place, copy = weights](const Look &look) -> std::optional<Guess> {
-      const std::vector<Guess> column = this_oracle->column_again(*place.parameter, place.element, look);
-      return column.empty() ? std::nullopt : std::optional(weighted(copy, column));
-    };
-    const auto as_expected = [this_oracle = &oracle, direction, copy = weights](double expected) {
-      return follows(*this_oracle, direction, copy, expected);
-    };
-    const auto quotient = [this_oracle = &oracle, direction, copy = weights](double step) {
-      return this_oracle->quotient_along(direction, copy, step);
-    };
-    return {smoothness, again, quotient, as_expected};
+  static Guess weighted(const Values &weights, const std::vector<Guess> &column) {
+    Guess sum;
+    for (std::size_t output = 0; output < column.size(); ++output)
+      sum.add(weights[output], column[output]);
+    return sum;
   }
 
 private:
@@ -203,13 +192,45 @@ private:
         squares += std::pow(weights[output] * column[output].error, 2);
     return std::sqrt(squares);
   }
+};
 
-  static Guess weighted(const Values &weights, const std::vector<Guess> &column) {
-    Guess sum;
-    for (std::size_t output = 0; output < column.size(); ++output)
-      sum.add(weights[output], column[output]);
-    return sum;
+Probe probe_adjoint(Oracle &oracle, const Place &place, const Values &weights, double radius) {
+  Arguments direction = no_direction(oracle.at());
+  direction[*place.parameter][place.element] = 1;
+  const auto smoothness = [&oracle, direction, weights, radius](Agreement) {
+    return oracle.smoothness(direction, weights, radius);
+  };
+  const auto again = [&oracle, place, weights](const Look &look) -> std::optional<Guess> {
+    const std::vector<Guess> column = oracle.column_again(*place.parameter, place.element, look);
+    return column.empty() ? std::nullopt : std::optional(Gradient::weighted(weights, column));
+  };
+  const auto as_expected = [&oracle, direction, weights](double expected) {
+    return follows(oracle, direction, weights, expected);
+  };
+  const auto quotient = [&oracle, direction, weights](double step) {
+    return oracle.quotient_along(direction, weights, step);
+  };
+  return {smoothness, again, quotient, as_expected};
+}
+
+/// Rows with their probes, which share the weights.
+class Rows {
+public:
+  Rows(const Gradient &gradient, OracleComparisons &comparisons)
+      : gradient(gradient), comparisons(comparisons), weights(std::make_shared<const Values>(gradient.weights)) {}
+
+  void add(const Place &place) const {
+    comparisons.rows.push_back(gradient.compare_element(place));
+    comparisons.probes.emplace_back(
+        [&oracle = gradient.oracle, place, shared = weights, radius = comparisons.rows.back().radius] {
+          return probe_adjoint(oracle, place, *shared, radius);
+        });
   }
+
+private:
+  const Gradient &gradient;
+  OracleComparisons &comparisons;
+  std::shared_ptr<const Values> weights;
 };
 
 /// Halves the places until one is left that carries most of the distance; none, where many carry it.
@@ -331,10 +352,7 @@ void compare_large_gradient(Gradient &gradient, const std::vector<Place> &inputs
   gen::Stream stream(
       {.seed = options.seed, .suite = options.suite, .name = options.name, .purpose = "sampled elements"});
   const std::size_t rows_before = comparisons.rows.size();
-  const auto element = [&](const Place &place) {
-    comparisons.rows.push_back(gradient.compare_element(place));
-    comparisons.probes.push_back(gradient.probe_at(place, comparisons.rows.back().radius));
-  };
+  const Rows rows(gradient, comparisons);
   const auto row_at = [&](const Place &place) {
     return std::find_if(comparisons.rows.begin() + static_cast<std::ptrdiff_t>(rows_before), comparisons.rows.end(),
                         [&](const Compared &row) {
@@ -346,13 +364,13 @@ void compare_large_gradient(Gradient &gradient, const std::vector<Place> &inputs
   const std::vector<Place> sample = directions.sample();
   gradient.find_largest(sample);
   for (const Place &place : sample)
-    element(place);
+    rows.add(place);
   directions.compare([&](const std::vector<Place> &places, const Values &steps, const Distance &distance) {
     const std::optional<Place> place = bisect(gradient, places, steps, distance);
     if (!place)
       return;
     if (row_at(*place) == comparisons.rows.end())
-      element(*place);
+      rows.add(*place);
     const Comparison &row = row_at(*place)->comparison;
     if (const double apart = row.ad - row.expected; std::isfinite(apart))
       gradient.known.emplace_back(*place, apart);
@@ -389,10 +407,9 @@ void compare_adjoints(Oracle &oracle, const DerivativeRequest &request, const De
   if (inputs.size() > largest_dense_input)
     return compare_large_gradient(gradient, inputs, options, comparisons);
   gradient.find_largest(inputs);
-  for (const Place &place : inputs) {
-    comparisons.rows.push_back(gradient.compare_element(place));
-    comparisons.probes.push_back(gradient.probe_at(place, comparisons.rows.back().radius));
-  }
+  const Rows rows(gradient, comparisons);
+  for (const Place &place : inputs)
+    rows.add(place);
 }
 
 } // namespace assay::testutils

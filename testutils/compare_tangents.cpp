@@ -55,9 +55,8 @@ fdm::Smoothness along_coordinates(Oracle &oracle, const DerivativeRequest &reque
   return fdm::Smoothness::smooth;
 }
 
-Probe probe_tangent(Oracle &oracle, const DerivativeRequest &request, unsigned lane, std::size_t output,
-                    const Comparison &row) {
-  const double ad = row.ad, tolerated = row.tolerance;
+Probe probe_tangent(Oracle &oracle, const DerivativeRequest &request, unsigned lane, std::size_t output, double ad,
+                    double tolerated) {
   const auto smoothness = [&oracle, &request, lane, output, ad, tolerated](Agreement agreement) {
     // Where the derivative along the tangent is not the sum of those along the coordinates, there is no derivative.
     const Guess along = oracle.along(request.shadows[lane])[output];
@@ -104,7 +103,10 @@ void compare_tangents(Oracle &oracle, const DerivativeRequest &request, const De
       continue;
     comparisons.rows.push_back(
         compare(oracle.signature(), tolerance, expectations[output], tangents[output], 0, request.combination.width));
-    comparisons.probes.push_back(probe_tangent(oracle, request, lane, output, comparisons.rows.back().comparison));
+    const Comparison &row = comparisons.rows.back().comparison;
+    comparisons.probes.emplace_back([&oracle, &request, lane, output, ad = row.ad, tolerated = row.tolerance] {
+      return probe_tangent(oracle, request, lane, output, ad, tolerated);
+    });
   }
 }
 

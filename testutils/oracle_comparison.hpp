@@ -34,7 +34,8 @@ struct Probe {
 
 struct OracleComparisons {
   std::vector<Compared> rows;
-  std::vector<Probe> probes;        ///< One for each row.
+  /// One for each row. Few rows are asked about, so a probe is only made then; the oracle and the request outlive it.
+  std::vector<std::function<Probe()>> probes;
   Depth depth = Depth::every_check; ///< How often a number that differs is looked at again.
   std::size_t unlisted = 0;         ///< Numbers compared without a row of their own, along directions.
 };

@@ -27,8 +27,10 @@ const Parameter &parameter_at(const Signature &signature, const Place &place) {
 }
 
 std::string path_of(const Signature &signature, const Place &place, unsigned width) {
-  const std::string path = parameter_at(signature, place).element_path(place.element);
-  return width == 1 ? path : fmt::format("{} (lane {})", path, place.lane);
+  std::string path = parameter_at(signature, place).element_path(place.element);
+  if (width != 1)
+    path += " (lane " + std::to_string(place.lane) + ")";
+  return path;
 }
 
 static std::vector<Place> output_places(const Signature &signature, const std::vector<bool> &written) {

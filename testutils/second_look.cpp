@@ -170,7 +170,7 @@ void accept_hidden(OracleComparisons &comparisons) {
   for (std::size_t index = 0; index < comparisons.rows.size(); ++index) {
     Compared &row = comparisons.rows[index];
     if (row.agreement != Agreement::differs || !row.by_scale ||
-        comparisons.probes[index].follows(row.comparison.expected))
+        comparisons.probes[index]().follows(row.comparison.expected))
       continue;
     row.agreement = Agreement::agrees;
     row.absolute = std::max(std::abs(row.comparison.ad), std::abs(row.comparison.expected));
@@ -183,7 +183,7 @@ bool differs_where_smooth(const Oracle &oracle, OracleComparisons &comparisons, 
     Compared &row = comparisons.rows[index];
     if (row.agreement != Agreement::differs && !row.by_chance)
       continue;
-    const std::string excuse = excuse_for(oracle, comparisons.probes[index], row, comparisons.depth, finding);
+    const std::string excuse = excuse_for(oracle, comparisons.probes[index](), row, comparisons.depth, finding);
     if (excuse.empty() && row.agreement == Agreement::differs)
       return true;
     ++probed;
@@ -199,9 +199,9 @@ void compare_one_sided(OracleComparisons &comparisons, Finding &finding, std::si
   SideCount equal;
   for (std::size_t index = 0; index < std::min(comparisons.probes.size(), most_one_sided); ++index) {
     Compared &row = comparisons.rows[index];
-    const Probe &probe = comparisons.probes[index];
     if (row.agreement != Agreement::undecided || !(row.radius > 0))
       continue;
+    const Probe probe = comparisons.probes[index]();
     const auto below = from_one_side(probe, Look::Side::below, row.radius);
     if (!below || probe.smoothness(row.agreement) != fdm::Smoothness::kink)
       continue;

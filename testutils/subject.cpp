@@ -39,13 +39,16 @@ std::string Parameter::element_path(std::size_t index) const {
   if (extents.empty())
     return name;
   if (extents.size() == 1)
-    return fmt::format("{}[{}]", name, index);
+    return name + "[" + std::to_string(index) + "]"; // Each number that is compared has one: quicker than a format.
   std::vector<std::size_t> subscripts(extents.size());
   for (std::size_t axis = extents.size(); axis-- > 0;) {
     subscripts[axis] = index % extents[axis];
     index /= extents[axis];
   }
-  return fmt::format("{}({})", name, fmt::join(subscripts, ", "));
+  std::string path = name + "(" + std::to_string(subscripts.front());
+  for (std::size_t axis = 1; axis < subscripts.size(); ++axis)
+    path += ", " + std::to_string(subscripts[axis]);
+  return path + ")";
 }
 
 std::string_view name_of(Mode mode) {

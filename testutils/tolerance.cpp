@@ -4,7 +4,9 @@
 #include "testutils/point.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,17 +30,32 @@ bool names(std::string_view pattern, std::string_view path) {
   }
 }
 
-static bool fits(const ToleranceRule &rule, const Parameter &parameter, std::size_t element) {
-  return rule.where == name_of(parameter.element_type(element)) || names(rule.where, parameter.element_path(element));
-}
+/// An element as rules see it. Its path is only written where a rule asks for it.
+class RuledElement {
+public:
+  RuledElement(const Parameter &parameter, std::size_t element) : parameter_(parameter), element_(element) {}
+
+  bool fits(const ToleranceRule &rule) {
+    if (rule.where == name_of(parameter_.element_type(element_)))
+      return true;
+    if (!path_)
+      path_ = parameter_.element_path(element_);
+    return names(rule.where, *path_);
+  }
+
+private:
+  const Parameter &parameter_;
+  std::size_t element_;
+  std::optional<std::string> path_;
+};
 
 Tolerance tolerance_at(const Tolerance &tolerance, const Signature &signature, const Place &place) {
   Tolerance at;
   at.absolute = tolerance.absolute;
   at.relative = tolerance.relative;
-  const Parameter &parameter = parameter_at(signature, place);
+  RuledElement element(parameter_at(signature, place), place.element);
   for (const ToleranceRule &rule : tolerance.rules) {
-    if (!fits(rule, parameter, place.element))
+    if (!element.fits(rule))
       continue;
     at.absolute = rule.absolute ? rule.absolute : at.absolute;
     at.relative = rule.relative ? rule.relative : at.relative;
@@ -85,7 +102,7 @@ static std::vector<std::string> element_names(const Signature &signature) {
 void require_fitting_rules(const Tolerance &tolerance, const Signature &signature) {
   const auto fits_any = [&](const ToleranceRule &rule, const Parameter &parameter) {
     for (std::size_t element = 0; element < parameter.size(); ++element)
-      if (fits(rule, parameter, element))
+      if (RuledElement(parameter, element).fits(rule))
         return true;
     return false;
   };
