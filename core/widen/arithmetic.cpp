@@ -160,7 +160,9 @@ bool is_singular(const BinaryFunction &function, Wide left, Wide right) {
                                 : right == 0 && (function.name == "atan2" || function.name == "hypot");
 }
 
-void note_infinite(Wide left, Wide right) {
+/// Of doubles as they are: each operation asks, and a conversion is a call.
+template <class Number>
+void note_infinite(Number left, Number right) {
   if (is_finite(left) && is_finite(right))
     return;
   if (Run *run = Run::current())
@@ -168,7 +170,7 @@ void note_infinite(Wide left, Wide right) {
 }
 
 void look_for_singularity(const UnaryFunction &function, Wide value, const char *site) {
-  note_infinite(value, 0);
+  note_infinite<Wide>(value, 0);
   if (!is_singular(function.singularity, value))
     return;
   if (Run *run = Run::current())
@@ -183,9 +185,10 @@ void look_for_singularity(const BinaryFunction &function, Wide left, Wide right,
     run->note_singularity("a function without a finite derivative", site);
 }
 
-void look_for_pole(Wide left, Wide right) {
+template <class Number>
+void look_for_pole(Number left, Number right) {
   note_infinite(left, right);
-  if (right != 0)
+  if (!is_zero(right))
     return;
   if (Run *run = Run::current())
     run->note_singularity("a division by zero", nullptr);

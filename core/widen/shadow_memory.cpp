@@ -29,6 +29,8 @@ ShadowMemory::Entry *ShadowMemory::entry_at(std::uintptr_t address) const {
 }
 
 ShadowMemory::Entry &ShadowMemory::make_entry(std::uintptr_t address) {
+  if (Entry *entry = entry_at(address))
+    return *entry;
   std::unique_ptr<Page> &page = pages_[address / page_bytes];
   if (!page) {
     page = std::make_unique<Page>();

@@ -48,7 +48,8 @@ public:
   bool is_empty() const { return pages_.empty(); }
 
 private:
-  static constexpr std::size_t page_bytes = 4096, largest_number = 16;
+  /// A run makes and zeroes pages anew, each some 24 times as large as what it shadows.
+  static constexpr std::size_t page_bytes = 256, largest_number = 16;
   static constexpr std::size_t granule = 2; ///< Not above the smallest number: a granule has one entry.
   struct Entry {
     Wide delta = 0;

@@ -20,14 +20,28 @@ using ComplexWide = _Complex long double;
 #endif
 #pragma clang diagnostic pop
 
-inline bool is_zero(Wide number) {
+// By their bits: arithmetic and comparisons are calls of the compiler's library, and each operation asks.
+inline unsigned __int128 bits_of(Wide number) {
   unsigned __int128 bits = 0;
   __builtin_memcpy(&bits, &number, sizeof bits);
-  return (bits << 1) == 0;
+  return bits;
+}
+
+inline bool is_zero(Wide number) {
+  return (bits_of(number) << 1) == 0;
+}
+
+inline bool is_zero(double number) {
+  return number == 0;
 }
 
 inline bool is_finite(Wide number) {
-  return number - number == 0;
+  constexpr unsigned mantissa_bits = 112, largest_exponent = 0x7fff;
+  return (static_cast<unsigned>(bits_of(number) >> mantissa_bits) & largest_exponent) != largest_exponent;
+}
+
+inline bool is_finite(double number) {
+  return __builtin_isfinite(number);
 }
 
 inline Wide magnitude(Wide number) {
