@@ -47,8 +47,8 @@ private:
   CheckPlan plan_;
   std::vector<reports::Record> records_;
   std::map<std::string, unsigned> without_answer_; ///< In each mode.
-  std::vector<reports::Record> announced_; ///< Records that a crash in the calls of this child would leave.
-  std::optional<reports::Record> running_; ///< One of them.
+  std::vector<reports::Record> announced_;         ///< Records that a crash in the calls of this child would leave.
+  std::optional<reports::Record> running_;         ///< One of them.
   std::optional<std::string> refusal_;
   bool is_compiling_ = false, is_widening_ = false, is_tracing_ = false, is_searching_ = false, is_trying_ = false;
   std::size_t shape_ = 0; ///< At which the child is.

@@ -187,8 +187,7 @@ void compare(Sentences &changes, const std::map<std::string, std::string> &now,
 
 } // namespace
 
-ProcessState::ProcessState()
-    : variables_(environment_block()), random_(random_state()), random_48_(random_48_state()) {
+ProcessState::ProcessState() : variables_(environment_block()), random_(random_state()), random_48_(random_48_state()) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::sigaction(signal, nullptr, &handlers_.at(static_cast<std::size_t>(signal)));
   ::sigaltstack(nullptr, &signal_stack_);

@@ -34,7 +34,7 @@ public:
 private:
   static constexpr std::size_t standard_streams = 3;
 
-  std::string variables_;                        ///< `NAME=value`, each with a zero behind it.
+  std::string variables_;                         ///< `NAME=value`, each with a zero behind it.
   std::array<struct sigaction, NSIG> handlers_{}; ///< By the number of the signal.
   stack_t signal_stack_{};
   itimerval alarm_{};
