@@ -1,5 +1,6 @@
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/analysis/computed_bits.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/only_read.hpp"
@@ -18,12 +19,21 @@
 #include "llvm/IR/Operator.h"
 
 namespace assay::engine {
+
+/// A number that is made of bits whose derivative is not known.
+static bool is_opaque_bits(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  return callee != nullptr && callee->getName().starts_with("assay.opaque_bits.");
+}
+
 DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const FunctionInfo &function_info)
     : types_(types), memory_(types.implementation().memory), function_info_(function_info), subword_copies_(types),
       vertices_(memory_.calls()) {
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
   classify_nodes();
+  asks_for_bits_ = llvm::any_of(llvm::instructions(memory_.root()), is_opaque_bits);
   for (frame_ = root_frame; frame_ < memory_.calls().size(); ++frame_)
     for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame_)))
       visit(instruction);
@@ -130,6 +140,8 @@ void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value)
   auto at = memory_.location(pointer, frame_);
   if (at)
     move_word(*at, value);
+  if (at && asks_for_bits_ && value.getType()->isIntegerTy())
+    store_bits(at->node, value);
   bool may_carry = !llvm::isa<llvm::Constant>(value) &&
                    !(at && subword_copies_.are_no_part_of_float(value, *at, frame_)) &&
                    (can_carry(value) || (at && subword_copies_.may_be_part_of_float(value, at->node, frame_)));
@@ -261,6 +273,32 @@ std::optional<DerivativeFlow::Vertex> DerivativeFlow::variables_of_device(const 
   return variables_of_device_;
 }
 
+DerivativeFlow::Vertex DerivativeFlow::bits_in(NodeId node) {
+  const auto [found, inserted] = bits_in_.try_emplace(memory_.graph().find(node), 0);
+  if (inserted)
+    found->second = add_vertex();
+  return found->second;
+}
+
+/// An integer that is computed from the bits of numbers is kept: whoever makes a number of it again has to know.
+void DerivativeFlow::store_bits(NodeId target, const llvm::Value &integer) {
+  const ComputedBits bits = computed_bits(integer);
+  for (const llvm::Value *number : bits.numbers)
+    if (!llvm::isa<llvm::Constant>(number))
+      connect(make_vertex(*number), bits_in(target));
+  for (const llvm::LoadInst *load : bits.loads)
+    if (auto source = memory_.location(*load->getPointerOperand(), frame_))
+      connect(bits_in(source->node), bits_in(target));
+}
+
+void DerivativeFlow::visit_opaque_bits(const llvm::CallBase &call) {
+  for (const llvm::Value *number : llvm::drop_begin(call.args()))
+    connect(*number, call);
+  for (const llvm::LoadInst *load : computed_bits(*call.getArgOperand(0)).loads)
+    if (auto source = memory_.location(*load->getPointerOperand(), frame_))
+      connect(bits_in(source->node), make_vertex(call));
+}
+
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   if (frame_ != root_frame && function_info_.rule(*call.getFunction()) != nullptr)
     return; // what the rule says of the whole function takes the place of its body
@@ -310,8 +348,11 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (callee != nullptr && function_info_.is_inactive(*callee))
     return;
-  bool is_opaque = callee != nullptr && callee->getName().starts_with("assay.opaque_bits.");
-  if (is_opaque || (callee != nullptr && function_info_.rule(*callee) != nullptr)) {
+  if (is_opaque_bits(call)) {
+    visit_opaque_bits(call);
+    return;
+  }
+  if (callee != nullptr && function_info_.rule(*callee) != nullptr) {
     visit_opaque_call(call);
     return;
   }
@@ -325,6 +366,8 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   case LibraryEffect::copy: {
     auto target = memory_.location(*call.getArgOperand(0), frame_);
     auto source = memory_.location(*call.getArgOperand(1), frame_);
+    if (target && source && asks_for_bits_)
+      connect(bits_in(source->node), bits_in(target->node));
     if (!target || !source || !may_hold_floating(target->node) || !may_hold_floating(source->node))
       return;
     connect(content(source->node), content(target->node));

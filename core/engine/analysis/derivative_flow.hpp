@@ -40,6 +40,9 @@ private:
   bool is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const;
   bool is_reference_to_const(const llvm::CallBase &call, const llvm::Use &argument) const;
   void visit_opaque_call(const llvm::CallBase &call);
+  void visit_opaque_bits(const llvm::CallBase &call);
+  Vertex bits_in(NodeId node);
+  void store_bits(NodeId target, const llvm::Value &integer);
   void note_exception(const llvm::CallBase &call);
   void connect_exceptions();
   void classify_nodes();
@@ -68,7 +71,9 @@ private:
   llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into operands that a rule is given so.
   std::optional<Vertex> variables_of_device_;                       ///< The content of all of them.
   std::vector<bool> without_floating_;
-  std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
+  bool asks_for_bits_ = false;             ///< Of numbers, that memory keeps as integers.
+  llvm::DenseMap<NodeId, Vertex> bits_in_; ///< By node: what such bits are in its integers.
+  std::vector<NodeId> thrown_, caught_;    ///< Memory of exceptions.
 };
 
 } // namespace assay::engine

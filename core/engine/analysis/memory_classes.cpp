@@ -2,6 +2,7 @@
 #include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
+#include "core/engine/analysis/number_parts.hpp"
 #include "core/engine/analysis/pointer_carriers.hpp"
 #include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -435,6 +436,8 @@ void MemoryClasses::visit_call(const llvm::CallBase &call) {
   case LibraryEffect::copy: {
     auto target = place(*call.getArgOperand(0)), source = place(*call.getArgOperand(1));
     const auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+    if (copies_parts_of_numbers(call))
+      return; // no addresses
     if (target && source && copies_unaligned_bytes(call))
       graph_.add_byte_copy(*target, *source);
     else if (target && source)

@@ -17,6 +17,8 @@ TaggedCopy tagged_copy(const llvm::Function &function) {
   name.consume_back(".unclear");
   name.consume_back(".single");
   name.consume_back(".loose");
+  name.consume_back(".bytes");
+  name.consume_back(".reversed");
   return llvm::StringSwitch<TaggedCopy>(name)
       .Case("moved", TaggedCopy::shadow)
       .Case("cleared", TaggedCopy::clear)

@@ -4,6 +4,7 @@
 #include "core/engine/analysis/caller_types.hpp"
 #include "core/engine/analysis/evidence_exchange.hpp"
 #include "core/engine/analysis/global_variables.hpp"
+#include "core/engine/analysis/number_parts.hpp"
 #include "core/engine/analysis/pointer_or_float_slots.hpp"
 #include "core/engine/analysis/possible_addresses.hpp"
 #include "core/engine/analysis/type_layout.hpp"
@@ -30,7 +31,8 @@ std::uint64_t text_size(const llvm::GlobalVariable &global) {
 TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints)
     : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory),
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
-      handed_out_(memory.graph().node_count()), moves_words_(memory.graph().node_count()) {
+      handed_out_(memory.graph().node_count()), moves_words_(memory.graph().node_count()),
+      holds_parts_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object); global && !is_type_info(*global)) {
       add_layout(*memory_.location(*global), global->getValueType());
@@ -53,6 +55,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
   bits_.settle();
   if (hints != nullptr)
     take_hints(*hints, memory_, trees_);
+  spread_parts_of_numbers(holds_parts_, memory.graph(), bits_, moves_, copies_);
   for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
   PointerOrFloatSlots mixed(memory_, trees_, bits_, moves_, copies_);
@@ -134,7 +137,7 @@ bool TypeCollector::is_only_declared(const llvm::Value &integer) const {
 bool TypeCollector::is_without_floating(NodeId node) const {
   const TypeTree &known = tree(node);
   Evidence all = known.everything(OffsetSet::anywhere());
-  if (all.empty() || all.mentions_floating() || handed_out_[memory_.graph().find(node)])
+  if (all.empty() || all.mentions_floating() || handed_out_[memory_.graph().find(node)] || holds_parts(node))
     return false;
   // Copied memory may hold more than what is accessed here, unless it is an array.
   return !copied_[memory_.graph().find(node)] || !known.strided().empty();

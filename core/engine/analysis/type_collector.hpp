@@ -39,6 +39,16 @@ public:
   /// True of memory of which words are moved that are told apart when the program runs.
   bool moves_words(NodeId node) const { return moves_words_[memory_.graph().find(node)]; }
 
+  /// True of memory to which parts of numbers are moved.
+  bool holds_parts(NodeId node) const { return holds_parts_[memory_.graph().find(node)]; }
+
+  /// True of memory of which single bytes are read or written, as of texts.
+  bool has_single_bytes(NodeId node) const {
+    return llvm::any_of(moves_, [&](const MemoryMove &move) {
+      return move.bytes == 1 && memory_.graph().find(move.memory.node) == memory_.graph().find(node);
+    });
+  }
+
   /// True where others than the analysed functions may use the memory.
   bool is_open(Location at) const { return !closed_ || !closed_->contains(at); }
 
@@ -76,6 +86,7 @@ private:
   std::vector<bool> copied_;     ///< Nodes of which pieces are copied as bytes.
   std::vector<bool> handed_out_; ///< Nodes that a function reaches of which only the address is known.
   std::vector<bool> moves_words_;
+  std::vector<bool> holds_parts_; ///< Nodes to which parts of numbers are moved.
   std::optional<NonEscapingBytes> closed_;
 };
 

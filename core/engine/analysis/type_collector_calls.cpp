@@ -2,6 +2,7 @@
 
 #include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/number_parts.hpp"
 #include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/units.hpp"
@@ -36,6 +37,12 @@ void TypeCollector::visit_copy(const llvm::CallBase &call) {
   if (target && source && copies_unaligned_bytes(call) &&
       (graph.points_into_itself(target->node) || graph.points_into_itself(source->node)))
     return; // Taken for text.
+  if (copies_parts_of_numbers(call)) {
+    for (const std::optional<Location> &part : {target, source})
+      if (part)
+        holds_parts_[graph.find(part->node)] = true;
+    return;
+  }
   if (target && source)
     copies_.push_back({*target, *source, size});
   if (target && source && is_move_of_words(call))

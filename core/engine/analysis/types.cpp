@@ -361,6 +361,16 @@ bool TypeAnalysis::moves_words(const llvm::Value &pointer) const {
   return at && implementation_->types.moves_words(at->node);
 }
 
+bool TypeAnalysis::has_single_bytes(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  return at && implementation_->types.has_single_bytes(at->node);
+}
+
+bool TypeAnalysis::holds_parts(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  return at && implementation_->types.holds_parts(at->node);
+}
+
 bool TypeAnalysis::is_mixture(const llvm::Value &pointer) const {
   auto at = implementation_->memory.location(pointer);
   return at && implementation_->memory.graph().is_mixture(at->node);

@@ -116,6 +116,10 @@ public:
   /// True where words of the memory behind `pointer` are moved that are told apart when the program runs: addresses,
   /// perhaps, although none is seen.
   bool moves_words(const llvm::Value &pointer) const;
+  /// True of memory of which single bytes are read or written, as of texts.
+  bool has_single_bytes(const llvm::Value &pointer) const;
+  /// True of memory to which parts of numbers were moved, which may begin anywhere.
+  bool holds_parts(const llvm::Value &pointer) const;
   /// True where the analysed functions do not see all uses of the memory behind `pointer`.
   bool is_open(const llvm::Value &pointer) const;
   /// Several objects are taken for one: evidence of one of them is none of another.

@@ -220,6 +220,21 @@ void emit_loose_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, co
   emit_stop_if_unclear(builder, *builder.CreateCall(helper, {target, source, length}), intrinsic, UnclearCopy::places);
 }
 
+/// Parts of numbers, or one whose bytes are in the reversed order.
+void emit_bytes(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
+  IRBuilder<> &builder = emitter.builder();
+  Module &module = *emitter.sweep().function.getParent();
+  const MemoryKind kind = *memory_kind(intrinsic);
+  if (kind.content == MemoryContent::bytes) {
+    Function *move = library_helper(module, "assay.words.moved.adjoint.bytes");
+    emit_stop_if_unclear(builder, *builder.CreateCall(move, {target, source, length}), intrinsic, UnclearCopy::places);
+    return;
+  }
+  Function *move = library_helper(module, kind.floating->isDoubleTy() ? "assay.words.moved.adjoint.reversed"
+                                                                      : "assay.words.moved.adjoint.reversed.float");
+  builder.CreateCall(move, {target, source, length});
+}
+
 /// The adjoints of the words that are numbers; `source` is null where what is moved has none.
 void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
   Module &module = *emitter.sweep().function.getParent();
@@ -275,7 +290,8 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       return unless_own_shadow(emitter.sweep(), builder, shadow, primal, builder.getInt64(0), length);
     };
     Value *length = unless_own(*target, pointers[0], bytes);
-    const bool are_words = memory_kind(intrinsic)->content == MemoryContent::words;
+    const MemoryKind kind = *memory_kind(intrinsic);
+    const bool are_words = kind.content == MemoryContent::words;
     if (pointers.size() == 1 && are_words) {
       emit_words(emitter, intrinsic, *target, nullptr, length);
       continue;
@@ -294,7 +310,10 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       continue;
     }
     Value *moved = unless_own(*source, pointers[1], length);
-    emit_numbers(emitter, intrinsic, *target, *source, moved);
+    if (kind.content == MemoryContent::bytes || kind.content == MemoryContent::reversed)
+      emit_bytes(emitter, intrinsic, *target, *source, moved);
+    else
+      emit_numbers(emitter, intrinsic, *target, *source, moved);
     if (has_runtime_activity(emitter.sweep())) // from memory without a derivative: the adjoint ends here
       builder.CreateMemSet(*target, builder.getInt8(0), builder.CreateSub(length, moved), MaybeAlign());
   }
@@ -315,7 +334,7 @@ bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instructio
            (stores_floats(sweep, *store) || ends_number(sweep, *store));
   const auto &intrinsic = cast<MemIntrinsic>(instruction);
   const std::optional<MemoryKind> kind = memory_kind(intrinsic);
-  return kind && (kind->content == MemoryContent::floating || kind->content == MemoryContent::words) &&
+  return kind && kind->content != MemoryContent::none && kind->content != MemoryContent::pointer &&
          sweep.activity.has_shadow(*intrinsic.getArgOperand(0));
 }
 

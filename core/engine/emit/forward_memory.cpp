@@ -355,7 +355,9 @@ Error ForwardEmitter::copy_from_constant(CallBase &original, const MemoryCall &m
   const auto *intrinsic = dyn_cast<MemIntrinsic>(&original);
   const std::optional<MemoryKind> kind = intrinsic ? memory_kind(*intrinsic) : std::nullopt;
   const BasicType uniform = types_.uniform(destination);
-  const bool only_floats = kind ? kind->content == MemoryContent::floating : uniform.kind == ByteKind::floating;
+  const bool only_floats = kind ? kind->content == MemoryContent::floating || kind->content == MemoryContent::bytes ||
+                                      kind->content == MemoryContent::reversed
+                                : uniform.kind == ByteKind::floating;
   const bool no_floats = kind ? kind->content == MemoryContent::none || kind->content == MemoryContent::pointer
                               : uniform.kind == ByteKind::pointer || uniform.kind == ByteKind::integer;
   if (kind && kind->content == MemoryContent::words)

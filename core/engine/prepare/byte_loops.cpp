@@ -20,12 +20,34 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+bool stores_as_it_is(const User &user, const Value &value) {
+  const auto *store = dyn_cast<StoreInst>(&user);
+  return store && store->getValueOperand() == &value;
+}
+
 bool moves_byte(const Instruction &instruction) {
   return isa<LoadInst>(instruction) && instruction.getType()->isIntegerTy(8) &&
-         any_of(instruction.users(), [&](const User *user) {
-           const auto *store = dyn_cast<StoreInst>(user);
-           return store && store->getValueOperand() == &instruction;
+         any_of(instruction.users(), [&](const User *user) { return stores_as_it_is(*user, instruction); });
+}
+
+/// A byte of a wider integer is stored, or read for one: what a loop chooses by shifts is seen once it is unrolled.
+bool cuts_or_joins(const Instruction &instruction) {
+  const auto is_byte = [](const Value &value) { return value.getType()->isIntegerTy(8); };
+  if (isa<TruncInst>(instruction) && is_byte(instruction))
+    return isa<PHINode, BinaryOperator>(instruction.getOperand(0)) &&
+           any_of(instruction.users(), [&](const User *user) { return stores_as_it_is(*user, instruction); });
+  return isa<ZExtInst>(instruction) && isa<LoadInst, CallBase>(instruction.getOperand(0)) &&
+         is_byte(*instruction.getOperand(0)) && any_of(instruction.users(), [](const User *user) {
+           return is_contained({Instruction::Shl, Instruction::Or, Instruction::Add},
+                               cast<Instruction>(user)->getOpcode());
          });
+}
+
+/// The bytes of a number are few.
+bool has_bytes_of_number(const Loop &loop, ScalarEvolution &evolution) {
+  constexpr unsigned widest_number = 16;
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  return count > 1 && count <= widest_number;
 }
 
 constexpr StringLiteral full_unrolling = "llvm.loop.unroll.full";
@@ -66,7 +88,8 @@ bool open_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
   bool found = false;
   for (Instruction &instruction : instructions(function))
     if (Loop *loop = loops.getLoopFor(instruction.getParent());
-        loop && moves_byte(instruction) && is_short(*loop, evolution)) {
+        loop && is_short(*loop, evolution) &&
+        (moves_byte(instruction) || (cuts_or_joins(instruction) && has_bytes_of_number(*loop, evolution)))) {
       demand_unrolling(*loop);
       found = true;
     }
@@ -76,7 +99,8 @@ bool open_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
 } // namespace
 
 bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
-  if (none_of(instructions(function), moves_byte))
+  if (none_of(instructions(function),
+              [](const Instruction &instruction) { return moves_byte(instruction) || cuts_or_joins(instruction); }))
     return false;
   const bool any_unrolled = rewrite_unrolled_swaps(function);
   if (any_unrolled)

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/float_bits.hpp"
+#include "core/engine/analysis/computed_bits.hpp"
 #include "core/engine/prepare/bit_slopes.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -115,7 +116,8 @@ SmallVector<Value *, 4> floats_behind(Value &integer) {
   return found;
 }
 
-/// A call that stops the differentiation where the float carries a derivative.
+/// A call that stops the differentiation where one of the floats carries a derivative, or where memory that the integer
+/// is read from keeps the bits of one that does.
 bool refuse(Instruction &root) {
   IRBuilder<> builder(&root);
   SmallVector<Value *, 4> arguments{root.getOperand(0)};
@@ -126,6 +128,14 @@ bool refuse(Instruction &root) {
   Function *opaque = helper(*root.getModule(), opaque_bits_name, root.getType(), types);
   root.replaceAllUsesWith(builder.CreateCall(opaque, arguments));
   return true;
+}
+
+/// The integer is computed from others, in memory that the program writes to.
+bool is_of_written_integers(Value &integer) {
+  return !isa<LoadInst>(integer) && any_of(computed_bits(integer).loads, [](const LoadInst *load) {
+    const auto *global = dyn_cast<GlobalVariable>(getUnderlyingObject(load->getPointerOperand()));
+    return load->getPointerAddressSpace() == 0 && !(global && global->isConstant());
+  });
 }
 
 /// No float's bits are in it: what is read as an integer of few bits was told apart from floats before.
@@ -211,12 +221,13 @@ bool rewrite(Instruction &root, Unknown unknown) {
   IRBuilder<> builder(&root);
   BitSlopes trace(builder, type);
   const std::optional<Slopes> slopes = trace.of(integer);
+  const bool is_refused = kind == Root::bits && unknown == Unknown::refuse;
   if (kind == Root::bits && !trace.has_arithmetic())
-    return false;
+    return is_refused && is_of_written_integers(*integer) && refuse(root);
   if (slopes && (kind == Root::number ? slopes->by_float.empty() : !slopes->depends))
-    return false;
+    return is_refused && is_of_written_integers(*integer) && refuse(root);
   if (!slopes)
-    return kind == Root::bits && unknown == Unknown::refuse && refuse(root);
+    return is_refused && refuse(root);
   const DebugLoc place = root.getDebugLoc();
   builder.SetInsertPoint(root.getNextNode());
   builder.SetCurrentDebugLocation(place);

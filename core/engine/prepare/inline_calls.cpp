@@ -2,6 +2,7 @@
 #include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/tagged_copies.hpp"
+#include "core/engine/prepare/byte_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
@@ -145,10 +146,13 @@ bool multiplies_copies(const CallBase &call, const Function &callee) {
          count_if(source.uses(), is_in_caller) > 1;
 }
 
-bool is_too_large(const CallBase &call, const Function &callee, unsigned caller_size, const PrepareContext &context) {
+bool is_too_large(CallBase &call, const Function &callee, unsigned caller_size, const PrepareContext &context) {
   const unsigned size = callee.getInstructionCount();
   if (size <= tiny_callee || (synchronises(callee) && caller_size + size <= function_budget))
     return false;
+  if (caller_size + size <= function_budget && moves_single_bytes(callee) &&
+      handles_bytes_of_numbers(*call.getFunction()))
+    return is_in_cycle_with_caller(callee, context); // a byte by value has no derivative
   return size > largest_callee(caller_size, call) || size > largest_candidate(call) ||
          multiplies_copies(call, callee) || is_in_cycle_with_caller(callee, context);
 }

@@ -3,6 +3,7 @@
 #include "core/engine/prepare/atomic_floats.hpp"
 #include "core/engine/prepare/atomic_loops.hpp"
 #include "core/engine/prepare/by_value_parameters.hpp"
+#include "core/engine/prepare/byte_calls.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/caught_calls.hpp"
 #include "core/engine/prepare/chosen_parts.hpp"
@@ -15,6 +16,7 @@
 #include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/errno_writes.hpp"
+#include "core/engine/prepare/flagged_words.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/half_memory.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
@@ -31,6 +33,7 @@
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/null_accesses.hpp"
+#include "core/engine/prepare/number_bytes.hpp"
 #include "core/engine/prepare/packed_halves.hpp"
 #include "core/engine/prepare/parallel_regions.hpp"
 #include "core/engine/prepare/repeated_pieces.hpp"
@@ -162,6 +165,11 @@ Expected<Effect> run_indirect_calls(Function &function, Preparation &preparation
   return effect_of(resolved);
 }
 
+/// Functions that move the bytes of numbers one by one are inlined where these are cut.
+Expected<Effect> run_byte_calls(Function &function, Preparation &preparation) {
+  return handles_bytes_of_numbers(function) ? run_inline_calls(function, preparation) : Expected<Effect>(Effect::none);
+}
+
 Expected<Effect> run_tagged_copies(Function &function, Preparation &preparation) {
   if (preparation.moves == TaggedCopies::kept)
     return Effect::none;
@@ -182,6 +190,8 @@ Expected<Effect> run_words_left(Function &function, Preparation &preparation) {
 }
 
 Expected<Effect> run_opaque_bits(Function &function, Preparation &preparation) {
+  if (Error error = refuse_flagged_words(function))
+    return error;
   const bool changed = refuse_float_bits(function);
   if (changed)
     preparation.types.reset();
@@ -214,6 +224,7 @@ constexpr PreparePass transfer_tags = {.name = "transfer-tags", .run = simplifyi
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
 constexpr PreparePass single_lanes = {.name = "single-lanes", .run = plain<rewrite_single_lanes>};
+constexpr PreparePass number_bytes = {.name = "number-bytes", .run = plain<move_bytes_of_numbers>};
 constexpr PreparePass stored_bits = {.name = "stored-bits", .run = plain<store_floats_as_floats>};
 constexpr PreparePass atomic_floats = {.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>};
 constexpr PreparePass canonical_loops = {.name = "canonical-loops",
@@ -267,6 +278,10 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "atomic-loops", .run = simplifying<rewrite_atomic_loops>, .loses = loop_form}},
     {atomic_floats},
     {{.name = "byte-loops", .run = simplifying<rewrite_byte_loops>, .loses = loop_form}},
+    {{.name = "byte-calls",
+      .run = run_byte_calls,
+      .needs = {no_computed_gotos},
+      .loses = loop_form.with(invoke_form).with({no_lifetimes})}},
     {sign_bits},
     {transfer_tags},
     {simplification, Due::if_asked}, // for all of these
@@ -286,6 +301,7 @@ constexpr PrepareStep inlinable[] = {
     {rounded_bfloats}, // of what is known as numbers now
     {{.name = "packed-halves", .run = plain<rewrite_packed_halves>}},
     {stored_bits},
+    {number_bytes},
     {{.name = "rounding-sums", .run = plain<rewrite_rounding_sums>}},
     {float_bits},
     {{.name = "unused-lanes", .run = plain<fill_unused_lanes>}},
@@ -300,6 +316,7 @@ constexpr PrepareStep inlinable[] = {
 constexpr PrepareStep typed[] = {
     {{.name = "tagged-copies", .run = run_tagged_copies, .loses = loop_form.with(invoke_form)}},
     {simplification, Due::if_asked},
+    {number_bytes}, // that simplification has cut again
     {{.name = "type-memory", .run = run_type_memory, .needs = {no_by_value_parameters, static_stack}}},
     {stored_bits},  // of words that have got a place
     {single_lanes}, // of loads that have become loads of floats

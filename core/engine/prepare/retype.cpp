@@ -4,6 +4,7 @@
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/prepare/joined_words.hpp"
 #include "core/engine/prepare/loaded_bits.hpp"
+#include "core/engine/prepare/retype_bytes.hpp"
 #include "core/engine/prepare/retype_constants.hpp"
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
@@ -197,7 +198,8 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
   if (store_bits_as_loaded(prepared) || recognised || !known)
     known.emplace(prepared, loose_types, body_of, hints);
   const TypeAnalysis &types = *known;
-  if (keep_joined_words_in_memory(prepared, types) || copy_union_variables_as_words(prepared, types))
+  if (keep_joined_words_in_memory(prepared, types) || copy_union_variables_as_words(prepared, types) ||
+      retype_bytes(prepared, types))
     return retype_memory(prepared, unknown, body_of, hints);
   const bool knows_integers = knows_moved_integers(prepared, types);
   retype_open_words(prepared, types);
@@ -246,21 +248,29 @@ std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
   llvm::StringRef name = text->getString();
   if (name == "words" || name == words_told_by_halves)
     return MemoryKind{MemoryContent::words, nullptr, name == words_told_by_halves};
-  const bool are_words = name.consume_front("words of ");
+  if (name == "bytes")
+    return MemoryKind{MemoryContent::bytes, nullptr};
+  const bool are_words = name.consume_front("words of "), is_reversed = name.consume_front("bytes reversed of ");
   llvm::Type *type = type_of_name(name, intrinsic.getContext());
   if (type == nullptr)
     return std::nullopt;
-  return MemoryKind{are_words ? MemoryContent::words : MemoryContent::floating, type};
+  return MemoryKind{are_words     ? MemoryContent::words
+                    : is_reversed ? MemoryContent::reversed
+                                  : MemoryContent::floating,
+                    type};
 }
 
 void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind) {
   std::string text = kind.content == MemoryContent::none      ? "none"
                      : kind.content == MemoryContent::pointer ? "pointer"
+                     : kind.content == MemoryContent::bytes   ? "bytes"
                      : kind.halves_tell                       ? words_told_by_halves.str()
                      : kind.floating == nullptr               ? "words"
                                                               : name_of(*kind.floating).str();
   if (kind.content == MemoryContent::words && kind.floating != nullptr)
     text = "words of " + text;
+  if (kind.content == MemoryContent::reversed)
+    text = "bytes reversed of " + text;
   llvm::LLVMContext &context = intrinsic.getContext();
   intrinsic.setMetadata(metadata_name, llvm::MDNode::get(context, llvm::MDString::get(context, text)));
 }

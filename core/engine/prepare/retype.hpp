@@ -16,6 +16,8 @@ enum class MemoryContent : std::uint8_t {
   pointer,  ///< Pointers and integers: the shadow memory is treated like the primal.
   floating, ///< One floating type all over (for memset: floats among other things).
   words,    ///< Pointers, integers and numbers, which only their bits tell apart.
+  bytes,    ///< Parts of numbers, which begin anywhere, and integers.
+  reversed, ///< One number, whose bytes are in the reversed order.
 };
 
 struct MemoryKind {

@@ -1,5 +1,6 @@
 #include "core/engine/prepare/retype_transfers.hpp"
 #include "core/engine/analysis/address_offsets.hpp"
+#include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "llvm/IR/IRBuilder.h"
@@ -73,6 +74,14 @@ std::optional<MemoryKind> kind_of(llvm::ArrayRef<MemoryPiece> pieces, const llvm
   return kind_of(summary, intrinsic);
 }
 
+/// Bytes of any number and alignment, in memory that others use too: what is written to single bytes here tells nothing
+/// of what the others write there, which may be parts of numbers.
+bool may_hold_parts_of_others(const llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types) {
+  const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  return transfer != nullptr && copies_unaligned_bytes(*transfer) && types.is_open(*transfer->getRawSource()) &&
+         types.declares_integers(*transfer->getRawSource(), std::nullopt);
+}
+
 /// What the whole memory holds, from what is known of parts of it. Where something is not known, there may be floats
 /// among integers and pointers: nobody may move them, but what is filled ends their life, whatever type they had.
 std::optional<MemoryKind> kind_of_all(const llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types,
@@ -83,6 +92,8 @@ std::optional<MemoryKind> kind_of_all(const llvm::MemIntrinsic &intrinsic, const
   if (!summary.anything)
     return is_fill ? std::optional(floats) : std::nullopt;
   const std::optional<MemoryKind> kind = kind_of(summary, intrinsic);
+  if (kind && kind->content == MemoryContent::none && may_hold_parts_of_others(intrinsic, types))
+    return std::nullopt;
   const auto size = constant_length(intrinsic);
   const bool is_partly_known = size && *size > 0 && *size <= most_mixed_bytes && !loose_types &&
                                !pieces_of(intrinsic, *size, types, loose_types);

@@ -1,10 +1,13 @@
 #include "core/engine/prepare/retype_words.hpp"
 #include "core/engine/analysis/integer_provenance.hpp"
+#include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/joined_words.hpp"
 #include "core/engine/prepare/words.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "core/engine/support/type_options.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -150,6 +153,18 @@ std::optional<MemoryKind> told_by_alignment(const MemIntrinsic &intrinsic, std::
   return !words && *alignment == Align(word_size) ? std::optional(MemoryKind{MemoryContent::words, nullptr}) : words;
 }
 
+/// Where nothing is known of bytes of any number and alignment, in memory of which single bytes are read or written as
+/// well, they are moved one by one, unless their type is guessed.
+std::optional<MemoryKind> as_bytes(const MemIntrinsic &intrinsic, const TypeAnalysis &types) {
+  const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic);
+  if (!transfer || !copies_unaligned_bytes(*transfer) || type_options().loose || is_device_code(intrinsic))
+    return std::nullopt;
+  const std::array<const Value *, 2> pointers = {transfer->getRawDest(), transfer->getRawSource()};
+  const bool has_bytes = any_of(pointers, [&](const Value *pointer) { return types.has_single_bytes(*pointer); });
+  const bool has_addresses = any_of(pointers, [&](const Value *pointer) { return types.summarize(*pointer).pointers; });
+  return has_bytes && !has_addresses ? std::optional(MemoryKind{MemoryContent::bytes}) : std::nullopt;
+}
+
 /// Whatever byte a fill writes: there is no pointer afterwards, and no number with a derivative.
 void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (intrinsic.isVolatile() || memory_kind(intrinsic))
@@ -159,8 +174,10 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
     pointers.push_back(transfer->getRawSource());
   const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
   const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
-  const std::optional<MemoryKind> words =
+  std::optional<MemoryKind> words =
       told_by_alignment(intrinsic, words_behind(types, pointers, size, *intrinsic.getModule()), types);
+  if (!words)
+    words = as_bytes(intrinsic, types);
   if (!words)
     return;
   auto *copy = dyn_cast<MemCpyInst>(&intrinsic); // whose parts do not overlap

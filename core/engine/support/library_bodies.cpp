@@ -37,6 +37,8 @@ constexpr StringLiteral helpers[] = {
     ,
 #include "core/engine/library/memory_stack.inc"
     ,
+#include "core/engine/library/number_bytes.inc"
+    ,
 #include "core/engine/library/shadow_calls.inc"
     ,
 #include "core/engine/library/tape_pool.inc"

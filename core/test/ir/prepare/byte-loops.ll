@@ -64,3 +64,23 @@ loop:
 exit:
   ret void
 }
+
+; CHECK-LABEL: define void @cuts_a_number(
+; CHECK-NOT:     br i1
+; CHECK:         ret void
+define void @cuts_a_number(i64 %bits, ptr %to) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %next = add nuw nsw i64 %i, 1
+  %shift = shl i64 %i, 3
+  %shifted = lshr i64 %bits, %shift
+  %byte = trunc i64 %shifted to i8
+  %target = getelementptr inbounds i8, ptr %to, i64 %i
+  store i8 %byte, ptr %target
+  %done = icmp eq i64 %next, 8
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}

@@ -221,3 +221,19 @@ define double @copies_numbers_between_objects(ptr %block, ptr %x) {
   %result = load double, ptr %behind
   ret double %result
 }
+
+; What is read where parts of numbers are moved to is such a part.
+; CHECK-LABEL: define void @moves_a_byte_of_a_number(
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr {{.*}}[[BETWEEN:%[a-z0-9.]+]], ptr {{.*}}%buffer, i64 1, i1 false), !assay.type [[BYTES:![0-9]+]]
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr {{.*}}%other, ptr {{.*}}[[BETWEEN]], i64 1, i1 false), !assay.type [[BYTES]]
+; CHECK-NOT:     store i8
+; CHECK:         ret void
+define void @moves_a_byte_of_a_number(double %x, ptr %buffer, ptr %other) {
+  %place = alloca double
+  store double %x, ptr %place
+  %second = getelementptr i8, ptr %place, i64 1
+  call void @llvm.memcpy.p0.p0.i64(ptr %buffer, ptr %second, i64 1, i1 false), !assay.type !{!"bytes"}
+  %byte = load i8, ptr %buffer
+  store i8 %byte, ptr %other
+  ret void
+}
