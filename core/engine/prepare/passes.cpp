@@ -13,6 +13,7 @@
 #include "core/engine/prepare/copied_objects.hpp"
 #include "core/engine/prepare/cut_variables.hpp"
 #include "core/engine/prepare/cut_words.hpp"
+#include "core/engine/prepare/default_resource.hpp"
 #include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/errno_writes.hpp"
@@ -263,6 +264,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "errno-writes", .run = plain<drop_errno_writes>}},
     {transfer_tags}, // loads that are moved out of loops lose their tags
     {simplification},
+    {{.name = "default-resource", .run = plain<allocate_by_default_resource>, .loses = loop_form.with(invoke_form)}},
     {indirect_calls},
     {inline_callees, Due::if_more_callees_are_known},
     {simplification, Due::if_asked},

@@ -13,7 +13,7 @@ inline constexpr const char *threads_reason =
     "threads cannot be differentiated where they wait for others by more than a join";
 inline constexpr const char *threads_remedy =
     "differentiate what one thread computes and start the threads around the derivative, or join them without waiting "
-    "for conditions, barriers or futures";
+    "for conditions, barriers or semaphores";
 
 /// Of the function that registers the destructor of a thread_local variable: its shadow would have to be made once in
 /// each thread.

@@ -1,0 +1,97 @@
+#include "core/engine/prepare/default_resource.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/CallPromotionUtils.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr StringLiteral default_resource = "_ZNSt3pmr19new_delete_resourceEv";
+constexpr StringLiteral asked_attribute = "assay.resource.asked";
+
+/// What `memory_resource` has in its virtual table, behind two destructors.
+enum class ResourceCall : std::uint8_t { none, allocate, deallocate };
+
+FunctionType *type_of(ResourceCall kind, LLVMContext &context) {
+  Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
+  return kind == ResourceCall::allocate
+             ? FunctionType::get(pointer, {pointer, word, word}, false)
+             : FunctionType::get(Type::getVoidTy(context), {pointer, pointer, word, word}, false);
+}
+
+ResourceCall resource_call(CallBase &call) {
+  constexpr std::int64_t slot_of_allocate = 16, slot_of_deallocate = 24;
+  if (!call.isIndirectCall() || call.hasFnAttr(asked_attribute))
+    return ResourceCall::none;
+  const auto slot = virtual_slot(call.getCalledOperand(), call.getDataLayout());
+  const auto is = [&](ResourceCall kind, std::int64_t offset) {
+    return slot == offset && call.getFunctionType() == type_of(kind, call.getContext());
+  };
+  return is(ResourceCall::allocate, slot_of_allocate)       ? ResourceCall::allocate
+         : is(ResourceCall::deallocate, slot_of_deallocate) ? ResourceCall::deallocate
+                                                            : ResourceCall::none;
+}
+
+/// Any function of std::pmr that the library has: else no such call is one of a memory resource.
+bool uses_resources(const Module &module) {
+  return any_of(module, [](const Function &function) { return function.getName().contains("St3pmr"); });
+}
+
+/// The same by operators of C++, which the engine knows, for functions that take what the virtual one takes.
+Function *function_of_default(Module &module, ResourceCall kind) {
+  const bool allocates = kind == ResourceCall::allocate;
+  const StringRef name = allocates ? "assay.default_resource.allocate" : "assay.default_resource.deallocate";
+  if (Function *known = module.getFunction(name))
+    return known;
+  LLVMContext &context = module.getContext();
+  FunctionType *type = type_of(kind, context);
+  auto *function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  function->addFnAttr(Attribute::AlwaysInline);
+  IRBuilder<> builder(BasicBlock::Create(context, "", function));
+  Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
+  if (allocates) {
+    const FunctionCallee allocate = module.getOrInsertFunction("_ZnwmSt11align_val_t", pointer, word, word);
+    builder.CreateRet(builder.CreateCall(allocate, {function->getArg(1), function->getArg(2)}));
+  } else {
+    const FunctionCallee release =
+        module.getOrInsertFunction("_ZdlPvmSt11align_val_t", builder.getVoidTy(), pointer, word, word);
+    builder.CreateCall(release, {function->getArg(1), function->getArg(2), function->getArg(3)});
+    builder.CreateRetVoid();
+  }
+  return function;
+}
+
+/// if (resource == new_delete_resource()) ... else the call
+void ask_for_default(CallBase &call, ResourceCall kind) {
+  Module &module = *call.getModule();
+  call.addFnAttr(Attribute::get(call.getContext(), asked_attribute));
+  IRBuilder<> builder(&call);
+  const FunctionCallee resource = module.getOrInsertFunction(default_resource, builder.getPtrTy());
+  Value *is_default = builder.CreateICmpEQ(call.getArgOperand(0), builder.CreateCall(resource));
+  CallBase &direct = promoteCallWithIfThenElse(call, function_of_default(module, kind));
+  auto *branch = cast<BranchInst>(direct.getParent()->getSinglePredecessor()->getTerminator());
+  auto *compared = cast<Instruction>(branch->getCondition()); // functions, of which the library's has no name
+  branch->setCondition(is_default);
+  compared->eraseFromParent();
+}
+
+} // namespace
+
+bool allocate_by_default_resource(Function &function) {
+  SmallVector<std::pair<CallBase *, ResourceCall>, 4> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      if (const ResourceCall kind = resource_call(*call); kind != ResourceCall::none)
+        calls.push_back({call, kind});
+  if (calls.empty() || !uses_resources(*function.getParent()))
+    return false;
+  for (auto [call, kind] : calls)
+    ask_for_default(*call, kind);
+  return true;
+}
+
+} // namespace assay::engine
