@@ -70,4 +70,27 @@ TEST_F(ParallelRegions, DoNotHideAWrongRule) {
   EXPECT_THAT(outcome.output, Not(HasSubstr("omp_outlined")));
 }
 
+/// std::async passes the function that joins its thread on by its address.
+TEST(Futures, AreChecked) {
+  const Workplace place;
+  place.write("f.cpp", R"(#include <cmath>
+#include <future>
+static double part(const double *x, int begin, int end) {
+  double s = 0;
+  for (int i = begin; i < end; ++i)
+    s += std::sin(x[i]) * x[i];
+  return s;
+}
+double parts(const double *x, int n) {
+  auto first = std::async(std::launch::async, part, x, 0, n / 2);
+  const double second = part(x, n / 2, n);
+  return first.get() * second;
+}
+)");
+  const Outcome outcome =
+      place.assay("check f.cpp --plain --arg 'double[6]' --arg int=6 --function parts --mode reverse --seconds 5");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.last_line(), HasSubstr("0 failed, 0 undecided"));
+}
+
 } // namespace

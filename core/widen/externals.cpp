@@ -103,6 +103,7 @@ bool is_harmless(llvm::StringRef name) {
       "_ZSt18_Rb_tree_",
       "_ZSt29_Rb_tree_",
       "_ZSt28_Rb_tree_",
+      "_ZNSt6thread6_StateD2",
       "_ZNSt8__detail15_List_node_base",
       "_ZNKSt8__detail20_Prime_rehash_policy",
       "_ZNSt9exception",

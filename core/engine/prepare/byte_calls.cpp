@@ -9,11 +9,7 @@ using namespace llvm;
 
 namespace assay::engine {
 
-namespace {
-
 constexpr unsigned bits_of_byte = 8;
-
-} // namespace
 
 bool is_part_of_number(const Type &type) {
   return type.isIntegerTy(bits_of_byte) || type.isIntegerTy(2 * bits_of_byte);

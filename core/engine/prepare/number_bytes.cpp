@@ -239,10 +239,6 @@ private:
   SmallVector<WeakTrackingVH, 16> replaced_;
 };
 
-} // namespace
-
-namespace {
-
 /// A byte that comes from one place or another: a copy has no phi, memory that each copies to has.
 bool is_byte_of_several(const PHINode &phi) {
   return is_part_of_number(*phi.getType()) &&

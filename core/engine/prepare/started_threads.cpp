@@ -153,14 +153,28 @@ static Function *function_in_place_of(Function &called) {
   });
 }
 
+/// What is to be called in the place of `called`; null where it is called itself.
+static Function *answer_to(Function &called) {
+  if (thread_call(called) == ThreadCall::join_object && called.getName() == join_name)
+    return joining_function(*called.getParent(), called);
+  return is_answered_future(called) ? function_in_place_of(called) : nullptr;
+}
+
 void answer_by_address(CallBase &call) {
   Function *called = call.getCalledFunction();
   if (!called || has_waiting_threads(*call.getModule()))
     return;
-  if (thread_call(*called) == ThreadCall::join_object && called->getName() == join_name)
-    call.setCalledFunction(joining_function(*call.getModule(), *called));
-  else if (is_answered_future(*called))
-    call.setCalledFunction(function_in_place_of(*called));
+  if (Function *answer = answer_to(*called))
+    call.setCalledFunction(answer);
+}
+
+/// In constants, too.
+static void replace_addresses(Function &called, Function &answer) {
+  called.replaceUsesWithIf(&answer, [&](const Use &use) {
+    const auto *call = dyn_cast<CallBase>(use.getUser());
+    const auto *instruction = dyn_cast<Instruction>(use.getUser());
+    return !(call && call->isCallee(&use)) && !(instruction && instruction->getFunction() == &answer);
+  });
 }
 
 bool has_waiting_threads(const Module &module) {
@@ -183,9 +197,14 @@ bool run_threads_where_started(Function &function) {
 }
 
 void run_threads_where_started(Module &module) {
-  for (Function &function : module)
+  if (has_waiting_threads(module))
+    return;
+  for (Function &function : make_early_inc_range(module))
     if (!function.isDeclaration())
       run_threads_where_started(function);
+    else if (function.hasAddressTaken())
+      if (Function *answer = answer_to(function))
+        replace_addresses(function, *answer);
 }
 
 } // namespace assay::engine
