@@ -96,9 +96,9 @@ void run_inside() {
   gradient_of(in_two_parts, other_x, other_shadow, 3);
 }
 
-void *__enzyme_inactivefn_go_outside[] = {(void *)go_outside};
-
 } // namespace
+
+void *__enzyme_inactivefn_go_outside[] = {(void *)go_outside};
 
 PLUGIN_TEST(TapePool, HoldsTapesOfRecursiveCalls) {
   CHECK_FUNCTION(tree_of_calls, 0.9, 1.1, 0.7);
