@@ -1,5 +1,6 @@
 // Values that threads compute for others: std::async, and threads that wait for each other.
 #include "support/vector_program.hpp"
+#include "threads/part_of_sum.hpp"
 #include <future>
 #include <numeric>
 #include <vector>
@@ -7,13 +8,6 @@
 namespace {
 
 using namespace assay::suites;
-
-double part(const double *x, int begin, int end) {
-  double sum = 0;
-  for (int i = begin; i < end; ++i)
-    sum += std::sin(x[i]) * x[i];
-  return sum;
-}
 
 double in_parts(const double *x, int n) {
   std::vector<std::future<double>> parts;

@@ -1,6 +1,7 @@
 // Futures whose values a program gives by itself, before or after somebody waits for them.
 #include "support/stop_test.hpp"
 #include "support/vector_program.hpp"
+#include "threads/part_of_sum.hpp"
 #include <future>
 #include <thread>
 #include <vector>
@@ -8,13 +9,6 @@
 namespace {
 
 using namespace assay::suites;
-
-double part(const double *x, int begin, int end) {
-  double sum = 0;
-  for (int i = begin; i < end; ++i)
-    sum += std::sin(x[i]) * x[i];
-  return sum;
-}
 
 double by_promise(const double *x, int n) {
   std::promise<double> promise;
