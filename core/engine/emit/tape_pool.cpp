@@ -21,7 +21,7 @@ Type *flag_in(Module &module) {
   return Type::getInt32Ty(module.getContext());
 }
 
-/// That it is `body` of its arguments is true wherever nothing is put in its place.
+/// `body` is its meaning wherever the pool is not used.
 Function *stand_in(Module &module, StringRef name, FunctionType *type,
                    function_ref<Value *(IRBuilder<> &, Function &)> body) {
   return own_function(module, name, type, [&](Function &function) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the engine's own allocations have in common.
+// Sizes, alignment and failure of the engine's own allocations.
 
 #include <stddef.h>
 #include <stdlib.h>

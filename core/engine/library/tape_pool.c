@@ -25,7 +25,7 @@ typedef struct Piece {
 } Piece;
 
 typedef struct Pool {
-  char *next, *end; ///< What is free of the last piece.
+  char *next, *end; ///< The free rest of the last piece.
   Block *top;
   Piece *last, *spare;
   unsigned in_gradient;

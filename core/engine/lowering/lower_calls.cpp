@@ -17,7 +17,6 @@
 #include "core/engine/emit/droppable_tape.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/tape_memory.hpp"
-#include "core/engine/emit/tape_pool.hpp"
 #include "core/engine/lowering/batch.hpp"
 #include "core/engine/lowering/call_parser.hpp"
 #include "core/engine/lowering/call_replacement.hpp"
@@ -30,6 +29,7 @@
 #include "core/engine/lowering/failures.hpp"
 #include "core/engine/lowering/follow_globals.hpp"
 #include "core/engine/lowering/lowering_order.hpp"
+#include "core/engine/lowering/pool_scopes.hpp"
 #include "core/engine/lowering/protect.hpp"
 #include "core/engine/lowering/refused_calls.hpp"
 #include "core/engine/lowering/resolve_function.hpp"
@@ -54,7 +54,6 @@
 #include "core/engine/support/rule_adapters.hpp"
 #include "core/engine/support/rust_allocators.hpp"
 #include "core/engine/support/source_signature.hpp"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -101,8 +100,7 @@ public:
       failures_.push_back({lone->caller, lone->place, std::move(lone->error)});
     follow_globals(engine_.module(), starts_);
     thread_tapes_.lower(engine_.module());
-    for (const auto &[derivative, scope] : pool_scopes_)
-      add_pool_scope(*derivative, scope);
+    pool_scopes_.add();
   }
 
 private:
@@ -304,9 +302,7 @@ private:
     clear_numbers(builder, shadows);
     const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
     emitted_.push_back(emitted.call);
-    if (arm.parsed.request.mode != Mode::forward)
-      pool_scopes_[arm.derivative] =
-          arm.parsed.request.mode == Mode::reverse ? PoolScope::gradient : PoolScope::program;
+    pool_scopes_.note(*arm.derivative, arm.parsed.request);
     if (arm.parsed.thread_tapes)
       thread_tapes_.note(*emitted.call, *arm.parsed.thread_tapes);
     if (any_of(shadows, [](const GlobalVariable *shadow) { return !is_shared_memory(*shadow); }))
@@ -354,9 +350,9 @@ private:
   std::vector<DerivativeStart> starts_;
   SplitPromises promises_;
   ThreadTapes thread_tapes_;
-  MapVector<Function *, PoolScope> pool_scopes_; ///< By derivative that the program calls.
-  SmallPtrSet<Function *, 8> promoted_;          ///< Whose stack slots have become values.
-  SmallVector<CallInst *, 4> emitted_;           ///< Calls of derivatives for the site that is being lowered.
+  PoolScopes pool_scopes_;
+  SmallPtrSet<Function *, 8> promoted_; ///< Whose stack slots have become values.
+  SmallVector<CallInst *, 4> emitted_;  ///< Calls of derivatives for the site that is being lowered.
 };
 
 /// `__enzyme_ignore_derivatives(x)` is x, `__enzyme_iter(n, more)` is n, and type hints are no code, once everything is

@@ -65,7 +65,7 @@ private:
       tape.home = TapeHome::memory_stack;
   }
 
-  /// What the program has in hand may be released by it.
+  /// The program may release a tape that it holds, or use it in another thread.
   TapeHome split_home() const {
     const bool is_engines = input_.split && input_.caller == Caller::derivative && !on_device_;
     return is_engines ? TapeHome::pool : TapeHome::heap;

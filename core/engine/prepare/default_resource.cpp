@@ -13,7 +13,7 @@ namespace {
 constexpr StringLiteral default_resource = "_ZNSt3pmr19new_delete_resourceEv";
 constexpr StringLiteral asked_attribute = "assay.resource.asked";
 
-/// What `memory_resource` has in its virtual table, behind two destructors.
+/// The virtual functions of `memory_resource` behind its two destructors.
 enum class ResourceCall : std::uint8_t { none, allocate, deallocate };
 
 FunctionType *type_of(ResourceCall kind, LLVMContext &context) {

@@ -45,7 +45,7 @@ std::optional<FutureCall> future_call(const Function &function) {
       .Default(std::nullopt);
 }
 
-/// What std::call_once runs stands in a variable of the thread.
+/// std::call_once passes its function in a thread-local variable.
 Value *function_to_run(IRBuilder<> &builder, CallBase &call) {
   Value *given = call.getArgOperand(1);
   Function *proxy = call.getModule()->getFunction(once_proxy);

@@ -66,7 +66,7 @@ std::optional<Joined> joined_by(Instruction &instruction, const LoopInfo &loops)
   return Joined{root, std::move(pieces)};
 }
 
-/// What all bytes of an integer are those of, in their order; null where it is the integer itself or there is none.
+/// The value whose bytes an integer has, all and in their order; null for the integer itself or none.
 Value *whole_behind(Value &integer) {
   const BytePieces pieces = byte_pieces(integer);
   Value *source = pieces.empty() ? nullptr : pieces.front().source;

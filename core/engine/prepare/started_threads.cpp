@@ -136,7 +136,7 @@ static Function *joining_function(Module &module, Function &join) {
   });
 }
 
-/// A function that does what `called` does where threads run where they are started.
+/// A wrapper of `called` for threads that run where they are started.
 static Function *function_in_place_of(Function &called) {
   const std::string name = ("assay.thread." + called.getName()).str();
   return own_function(*called.getParent(), name, called.getFunctionType(), [&](Function &function) {
@@ -153,7 +153,7 @@ static Function *function_in_place_of(Function &called) {
   });
 }
 
-/// What is to be called in the place of `called`; null where it is called itself.
+/// The replacement of `called`; null where it is called itself.
 static Function *answer_to(Function &called) {
   if (thread_call(called) == ThreadCall::join_object && called.getName() == join_name)
     return joining_function(*called.getParent(), called);
@@ -168,7 +168,7 @@ void answer_by_address(CallBase &call) {
     call.setCalledFunction(answer);
 }
 
-/// In constants, too.
+/// Uses of the address, in constants too.
 static void replace_addresses(Function &called, Function &answer) {
   called.replaceUsesWithIf(&answer, [&](const Use &use) {
     const auto *call = dyn_cast<CallBase>(use.getUser());

@@ -1,6 +1,6 @@
 #pragma once
-// Once all derivatives are written and inlined, what stands for memory of the thread's pool of tapes
-// (emit/tape_pool.hpp) becomes calls of library/tape_pool.c.
+// Once all derivatives are written and inlined, the stand-ins for memory of the thread's pool of tapes
+// (emit/tape_pool.hpp) become calls of library/tape_pool.c.
 //
 //   1. A derivative that reaches no such tape does not enter the pool.
 //   2. The stand-ins are replaced, all at once: blocks tell which of the library's functions made them.

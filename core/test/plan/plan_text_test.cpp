@@ -61,7 +61,7 @@ TEST(PlanText, TakesTheSegmentFromTheHeapWhereTheSweepsAreApart) {
       << text;
 }
 
-/// What the program has in hand it may release itself, or use in another thread.
+/// The program may release a tape that it holds, or use it in another thread.
 TEST(PlanText, TakesTapesFromTheThreadsPoolWhereDerivativesCallEachOther) {
   const std::string text = PlannedFunction(nest("%n", "%m"), Sweeps::split_in_derivative).text();
   EXPECT_TRUE(has_line(text,

@@ -48,7 +48,7 @@ define void @object(ptr %thread, ptr %holder) {
   ret void
 }
 
-; What is run once runs here where the flag does not say that it did. std::call_once keeps it in a variable of the thread.
+; pthread_once runs its function unless the flag is set. std::call_once passes that function in a thread-local variable.
 declare i32 @pthread_once(ptr, ptr)
 declare void @__once_proxy()
 @_ZSt11__once_call = external thread_local global ptr

@@ -1,4 +1,4 @@
-; What stands for memory of the thread's pool becomes calls of the library, all of one pool. A derivative that reaches no
+; Stand-ins for memory of the thread's pool become calls of the library, all of one pool. A derivative that reaches no
 ; such memory does not enter it.
 ; RUN: %opt -passes='assay-tidy<tape-pools>' %s | %check %s
 
