@@ -24,7 +24,6 @@ enum class ThreadCall : std::uint8_t {
   detach,      ///< (thread)
 };
 
-constexpr StringLiteral join_name = "_ZNSt6thread4joinEv";
 constexpr std::uint64_t has_run = 1, has_ended = 0; // in a std::thread, which holds no other
 
 std::optional<ThreadCall> thread_call(const Function &function) {
@@ -37,7 +36,7 @@ std::optional<ThreadCall> thread_call(const Function &function) {
           .Case("thrd_create", create_in_c)
           .Case("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", start_state)
           .Cases({"pthread_join", "thrd_join"}, join)
-          .Cases({join_name, "_ZNSt6thread6detachEv"}, join_object)
+          .Cases({"_ZNSt6thread4joinEv", "_ZNSt6thread6detachEv"}, join_object)
           .Cases({"pthread_detach", "thrd_detach"}, detach)
           .Default(std::nullopt);
   if (!kind)
@@ -118,24 +117,6 @@ void answer(CallBase &call, ThreadCall kind) {
 
 } // namespace
 
-/// The program may have started others before.
-static Function *joining_function(Module &module, Function &join) {
-  return own_function(module, "assay.thread.join", join.getFunctionType(), [&](Function &function) {
-    auto *entry = BasicBlock::Create(module.getContext(), "", &function);
-    auto *ended = BasicBlock::Create(module.getContext(), "ended", &function);
-    auto *other = BasicBlock::Create(module.getContext(), "other", &function);
-    IRBuilder<> builder(entry);
-    Value *thread = function.getArg(0), *state = builder.CreateLoad(builder.getInt64Ty(), thread);
-    builder.CreateCondBr(builder.CreateICmpEQ(state, builder.getInt64(has_run)), ended, other);
-    builder.SetInsertPoint(ended);
-    builder.CreateStore(builder.getInt64(has_ended), thread);
-    builder.CreateRetVoid();
-    builder.SetInsertPoint(other);
-    builder.CreateCall(&join, {thread});
-    builder.CreateRetVoid();
-  });
-}
-
 /// A wrapper of `called` for threads that run where they are started.
 static Function *function_in_place_of(Function &called) {
   const std::string name = ("assay.thread." + called.getName()).str();
@@ -155,9 +136,8 @@ static Function *function_in_place_of(Function &called) {
 
 /// The replacement of `called`; null where it is called itself.
 static Function *answer_to(Function &called) {
-  if (thread_call(called) == ThreadCall::join_object && called.getName() == join_name)
-    return joining_function(*called.getParent(), called);
-  return is_answered_future(called) ? function_in_place_of(called) : nullptr;
+  const bool is_answered = thread_call(called) == ThreadCall::join_object || is_answered_future(called);
+  return is_answered ? function_in_place_of(called) : nullptr;
 }
 
 void answer_by_address(CallBase &call) {
