@@ -58,6 +58,9 @@ double power(double x, double y) {
 double distance(double x, double y) {
   return std::hypot(x, y);
 }
+float float_distance(float x, float y) {
+  return std::hypot(x, y);
+}
 double with_sign(double x, double y) {
   return std::copysign(x, y);
 }
@@ -174,6 +177,18 @@ PLUGIN_TEST(Norms, OfTheOriginAreFlat) {
   const auto gradient = __enzyme_autodiff<Pair<double>>(pointer_to(distance), 0.0, 0.0);
   EXPECT_SAME(gradient.first, 0.0);
   EXPECT_SAME(gradient.second, 0.0);
+}
+
+PLUGIN_TEST(Norms, OfSubnormalNumbersHaveDirections) {
+  const auto gradient = __enzyme_autodiff<Pair<double>>(pointer_to(distance), 3e-310, 4e-310);
+  EXPECT_CLOSE(gradient.first, 0.6);
+  EXPECT_CLOSE(gradient.second, 0.8);
+  const auto of_floats = __enzyme_autodiff<Pair<float>>(pointer_to(float_distance), 3 * 0x1p-140f, 4 * 0x1p-140f);
+  EXPECT_CLOSE_FLOAT(of_floats.first, 0.6);
+  EXPECT_CLOSE_FLOAT(of_floats.second, 0.8);
+  EXPECT_CLOSE_FLOAT(__enzyme_fwddiff<float>(pointer_to(float_distance), enzyme_dup, 3 * 0x1p-140f, 1.0f, enzyme_dup,
+                                             4 * 0x1p-140f, 1.0f),
+                     1.4);
 }
 
 PLUGIN_TEST(Signs, AreFollowedByCopysign) {

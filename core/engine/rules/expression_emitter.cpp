@@ -30,7 +30,7 @@ Value *zero_times_infinity_is_zero(IRBuilderBase &builder, Value &factor, Value 
   return guarded;
 }
 
-static bool has_constant_numerator(const Node &node) {
+static bool is_reciprocal(const Node &node) {
   return node.kind == NodeKind::divide && node.children[0]->kind == NodeKind::constant;
 }
 
@@ -64,11 +64,11 @@ Value *ExpressionEmitter::product(const Node &factor) {
     Value *yes = product(*factor.children[1]);
     return emit_select(*factor.children[0], yes, product(*factor.children[2]));
   }
-  if (is_alone_ && has_constant_numerator(factor)) {
+  if (is_alone_ && is_reciprocal(factor)) {
     Value *numerator = product(*factor.children[0]);
-    return divide(numerator, value(*factor.children[1]));
+    return divide_by_reciprocal(numerator, value(*factor.children[1]));
   }
-  if (is_alone_ && factor.kind == NodeKind::multiply && has_constant_numerator(*factor.children[0])) {
+  if (is_alone_ && factor.kind == NodeKind::multiply && is_reciprocal(*factor.children[0])) {
     Value *quotient = product(*factor.children[0]);
     return builder_.CreateFMul(quotient, value(*factor.children[1]));
   }
@@ -153,12 +153,13 @@ Value *ExpressionEmitter::emit_binary(const Node &node) {
   case NodeKind::multiply:
     return builder_.CreateFMul(left, right);
   default:
-    return divide(left, right);
+    return is_reciprocal(node) ? divide_by_reciprocal(left, right) : builder_.CreateFDiv(left, right);
   }
 }
 
-/// Several quotients with one denominator may share its reciprocal.
-Value *ExpressionEmitter::divide(Value *numerator, Value *denominator) {
+/// Several of one denominator may share the division. Other quotients may not: the reciprocal of a subnormal number is
+/// infinite, where the quotient of two of them is a number like any other.
+Value *ExpressionEmitter::divide_by_reciprocal(Value *numerator, Value *denominator) {
   Value *quotient = builder_.CreateFDiv(numerator, denominator);
   if (auto *operation = dyn_cast<Instruction>(quotient))
     operation->setHasAllowReciprocal(true);

@@ -32,7 +32,7 @@ private:
   llvm::Value *value(const Node &node);
   llvm::Value *emit(const Node &node);
   llvm::Value *emit_binary(const Node &node);
-  llvm::Value *divide(llvm::Value *numerator, llvm::Value *denominator);
+  llvm::Value *divide_by_reciprocal(llvm::Value *numerator, llvm::Value *denominator);
   llvm::Value *emit_select(const Node &condition, llvm::Value *yes, llvm::Value *no);
   llvm::Value *emit_compare(const Node &node);
   llvm::Value *emit_to_float(const Node &node);
