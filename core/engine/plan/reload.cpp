@@ -1,5 +1,6 @@
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/distinct_objects.hpp"
 #include "core/engine/support/synchronisation.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -83,10 +84,17 @@ bool ReloadAnalysis::each_writer_after(const Instruction &start, function_ref<bo
   return true;
 }
 
+bool ReloadAnalysis::may_modify(const Instruction &writer, const MemoryLocation &location) {
+  if (!isModSet(aliases_.getModRefInfo(&writer, location)))
+    return false;
+  const bool writes_one_place = isa<StoreInst, MemIntrinsic>(writer);
+  return !writes_one_place || !lead_to_distinct_objects(*written_pointer(writer), *location.Ptr);
+}
+
 bool ReloadAnalysis::may_modify(const Instruction &writer, const MemoryLocation &location, bool by_any_thread) {
   const Value *pointer = by_any_thread && isa<StoreInst>(writer) ? getLoadStorePointerOperand(&writer) : nullptr;
   if (!pointer)
-    return isModSet(aliases_.getModRefInfo(&writer, location));
+    return may_modify(writer, location);
   return !aliases_.isNoAlias(location, MemoryLocation::getBeforeOrAfter(getUnderlyingObject(pointer, 0)));
 }
 
@@ -135,7 +143,7 @@ SmallVector<const Instruction *, 4> ReloadAnalysis::writers_in(const LoadInst &l
           result.push_back(writer);
           continue;
         }
-        if (!isModSet(aliases_.getModRefInfo(writer, location)))
+        if (!may_modify(*writer, location))
           continue;
         const auto *store = dyn_cast<StoreInst>(writer);
         if (!store || !independence_.never_meet(*store, load, loop))
@@ -145,7 +153,7 @@ SmallVector<const Instruction *, 4> ReloadAnalysis::writers_in(const LoadInst &l
 }
 
 bool ReloadAnalysis::may_write(const Instruction &writer, const Instruction &access) {
-  return isModSet(aliases_.getModRefInfo(&writer, MemoryLocation::get(&access)));
+  return may_modify(writer, MemoryLocation::get(&access));
 }
 
 /// The memory must still be there when the reverse sweep comes by: nothing that runs later may release it.

@@ -47,6 +47,7 @@ private:
   /// True when other threads may write to the memory of the load before the forward sweep ends, because this one waits
   /// for them.
   bool is_synchronised_after(const llvm::LoadInst &load);
+  bool may_modify(const llvm::Instruction &writer, const llvm::MemoryLocation &location);
   bool may_modify(const llvm::Instruction &writer, const llvm::MemoryLocation &location, bool by_any_thread);
   bool can_undo(llvm::Instruction &store);
   /// Calls `visit` on each instruction that may write after `start`, until it returns false; false when it did.

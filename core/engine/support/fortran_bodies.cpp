@@ -61,7 +61,7 @@ bool defines(StringRef source, StringRef name) {
   return false;
 }
 
-void add(Module &module, StringRef source, GlobalValue::LinkageTypes linkage) {
+void add_source(Module &module, StringRef source, GlobalValue::LinkageTypes linkage) {
   std::unique_ptr<Module> library = parse_library(source, module);
   for (Function &function : *library)
     if (!function.isDeclaration() && !function.hasLocalLinkage())
@@ -78,7 +78,7 @@ bool add_declared(Module &module) {
   bool is_any_added = false;
   for (StringRef source : sources)
     if (any_of(names, [&](StringRef name) { return defines(source, name); })) {
-      add(module, source, GlobalValue::AvailableExternallyLinkage);
+      add_source(module, source, GlobalValue::AvailableExternallyLinkage);
       is_any_added = true;
     }
   return is_any_added;
@@ -90,7 +90,7 @@ void add_fortran_bodies(Module &module) {
   while (add_declared(module)) // Bodies call others.
     add_bodies_of_derived_types(module);
   if (const Function *stop = module.getFunction(stop_name); stop && stop->isDeclaration())
-    add(module, stop_source, GlobalValue::LinkOnceODRLinkage);
+    add_source(module, stop_source, GlobalValue::LinkOnceODRLinkage);
 }
 
 } // namespace assay::engine
