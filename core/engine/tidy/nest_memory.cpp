@@ -9,10 +9,10 @@ using namespace llvm;
 
 namespace assay::engine {
 
-NestMemory::NestMemory(const Loop &nest, ScalarEvolution &evolution, AAResults &aliases)
+NestMemory::NestMemory(const Loop &nest, ScalarEvolution &evolution, AAResults &aliases, const Accesses &sums)
     : outer_(nest), inner_(nest.isInnermost() ? nest : *nest.getSubLoops().front()), evolution_(evolution),
       aliases_(aliases) {
-  is_known_ = collect();
+  is_known_ = collect(sums);
 }
 
 bool is_known_before(const SCEV *count, const Loop &nest, ScalarEvolution &evolution) {
@@ -24,14 +24,14 @@ bool is_known_before(const SCEV *count, const Loop &nest, ScalarEvolution &evolu
          !SCEVExprContains(count, may_divide_by_zero);
 }
 
-bool NestMemory::collect() {
+bool NestMemory::collect(const Accesses &sums) {
   for (const Loop *loop : {&outer_, &inner_})
     if (!is_known_before(evolution_.getBackedgeTakenCount(loop), outer_, evolution_))
       return false;
   for (BasicBlock *block : outer_.blocks())
     for (Instruction &instruction : *block) {
       if (isa<LoadInst, StoreInst>(instruction)) {
-        if (!add(instruction))
+        if (!add(instruction, sums.contains(&instruction)))
           return false;
       } else if (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects()) {
         return false;
@@ -40,7 +40,7 @@ bool NestMemory::collect() {
   return true;
 }
 
-bool NestMemory::add(Instruction &access) {
+bool NestMemory::add(Instruction &access, bool is_sum) {
   constexpr std::size_t most = 40; // places
   const auto *load = dyn_cast<LoadInst>(&access);
   const auto *store = dyn_cast<StoreInst>(&access);
@@ -48,6 +48,7 @@ bool NestMemory::add(Instruction &access) {
     return false;
   const SCEV *zero = evolution_.getZero(Type::getInt64Ty(access.getContext()));
   Place place{evolution_.getSCEV(getLoadStorePointerOperand(&access)), zero, zero};
+  place.is_sum = is_sum;
   if (const auto *moving = dyn_cast<SCEVAddRecExpr>(place.start); moving && moving->getLoop() == &inner_) {
     place.inner_step = moving->getStepRecurrence(evolution_);
     place.start = moving->getStart();
@@ -65,7 +66,7 @@ bool NestMemory::add(Instruction &access) {
       return false;
   Place *known = find_if(places_, [&](const Place &other) {
     return other.start == place.start && other.outer_step == place.outer_step && other.inner_step == place.inner_step &&
-           other.bytes == place.bytes;
+           other.bytes == place.bytes && other.is_sum == place.is_sum;
   });
   if (known == places_.end()) {
     places_.push_back(place);
@@ -117,10 +118,10 @@ bool NestMemory::allows(unsigned count) {
   pairs_.clear();
   strides_.clear();
   for (unsigned one = 0; one < places_.size(); ++one) {
-    if (places_[one].is_written && !separates_iterations(places_[one], count))
+    if (places_[one].is_written && !places_[one].is_sum && !separates_iterations(places_[one], count))
       return false;
     for (unsigned other = 0; other < one; ++other) {
-      if (!places_[one].is_written && !places_[other].is_written)
+      if ((!places_[one].is_written && !places_[other].is_written) || (places_[one].is_sum && places_[other].is_sum))
         continue;
       const bool are_apart = all_of(places_[one].accesses, [&](Instruction *first) {
         return all_of(places_[other].accesses, [&](Instruction *second) {

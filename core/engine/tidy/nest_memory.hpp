@@ -3,6 +3,7 @@
 // be told apart before it runs, and whether some iterations of the outer loop may run side by side (jam_loops.hpp).
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -18,6 +19,7 @@ struct Place {
   const llvm::SCEV *start = nullptr, *outer_step = nullptr, *inner_step = nullptr;
   std::int64_t bytes = 0; ///< Of one access.
   bool is_written = false, is_inner = false, is_outer = false;
+  bool is_sum = false; ///< Sums are added there, in any order; so iterations and other sums need not be kept apart.
   llvm::SmallVector<llvm::Instruction *, 4> accesses{};
 };
 
@@ -26,8 +28,9 @@ bool is_known_before(const llvm::SCEV *count, const llvm::Loop &nest, llvm::Scal
 
 class NestMemory {
 public:
-  /// A single loop is its own inner one.
-  NestMemory(const llvm::Loop &nest, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases);
+  /// A single loop is its own inner one. `sums` are the accesses of sums whose order is free.
+  NestMemory(const llvm::Loop &nest, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases,
+             const llvm::SmallPtrSetImpl<const llvm::Instruction *> &sums = llvm::SmallPtrSet<const llvm::Instruction *, 1>());
 
   /// Whether `count` iterations may run side by side where the conditions that are written then are true.
   bool allows(unsigned count);
@@ -38,8 +41,9 @@ public:
   llvm::ArrayRef<Place> places() const { return places_; }
 
 private:
-  bool collect();
-  bool add(llvm::Instruction &access);
+  using Accesses = llvm::SmallPtrSetImpl<const llvm::Instruction *>;
+  bool collect(const Accesses &sums);
+  bool add(llvm::Instruction &access, bool is_sum);
   bool separates_iterations(const Place &place, unsigned count);
   bool may_differ(const Place &one, const Place &other);
   const llvm::SCEV *magnitude(const llvm::SCEV *step);

@@ -4,6 +4,7 @@
 #include "core/engine/rules/helper_functions.hpp"
 #include "core/engine/tidy/block_sums.hpp"
 #include "core/engine/tidy/conditional_clears.hpp"
+#include "core/engine/tidy/distributed_sums.hpp"
 #include "core/engine/tidy/grouped_sums.hpp"
 #include "core/engine/tidy/hoist_loads.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
@@ -81,7 +82,7 @@ constexpr LatePass before_vectorisers[] = {
     {"own-places", add<OwnPlacesPass>},       {"grouped-sums", add<GroupedSumsPass>},
     {"block-sums", add<BlockSumsPass>},       {"hoist-loads", add<HoistLoadsPass>},
     {"split-lanes", add<SplitLanesPass>},     {"jam-loops", add<JamLoopsPass>},
-    {"separate-sums", add<SeparateSumsPass>},
+    {"separate-sums", add<SeparateSumsPass>}, {"distributed-sums", add<DistributedSumsPass>},
 };
 
 constexpr LatePass at_the_end[] = {
