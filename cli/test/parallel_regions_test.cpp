@@ -93,4 +93,28 @@ double parts(const double *x, int n) {
   EXPECT_THAT(outcome.last_line(), HasSubstr("0 failed, 0 undecided"));
 }
 
+TEST(WaitingThreads, AreChecked) {
+  const Workplace place;
+  place.write("f.cpp", R"(#include <cmath>
+#include <latch>
+#include <thread>
+double parts(const double *x, int n) {
+  double sums[2] = {0, 0};
+  std::latch done(2);
+  const auto run = [&](int k) {
+    for (int i = k; i < n; i += 2)
+      sums[k] += std::sin(x[i]) * x[i];
+    done.count_down();
+  };
+  std::jthread first(run, 0), second(run, 1);
+  done.wait();
+  return sums[0] * sums[1];
+}
+)");
+  const Outcome outcome =
+      place.assay("check f.cpp --plain --arg 'double[6]' --arg int=6 --function parts --mode reverse --seconds 5");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.last_line(), HasSubstr("0 failed, 0 undecided"));
+}
+
 } // namespace

@@ -46,6 +46,7 @@
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
+#include "core/engine/prepare/threads_of_callees.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -444,6 +445,7 @@ PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses
   StringSet<> said;
   for (Failure &failure : lower_all(module, analyses, test_hooks_, make_engine))
     report(module, failure, said);
+  run_threads_of_callees(module);
   if (is_device_code(module))
     respell_shadows(module);
   return PreservedAnalyses::none();

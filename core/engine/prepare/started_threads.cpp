@@ -1,6 +1,7 @@
 #include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/prepare/futures.hpp"
 #include "core/engine/prepare/replace_call.hpp"
+#include "core/engine/prepare/thread_waits.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -48,14 +49,10 @@ std::optional<ThreadCall> thread_call(const Function &function) {
   return function.arg_size() == parameters ? kind : std::nullopt;
 }
 
+/// Waits that have no answer where threads run one after the other.
 bool waits(StringRef name) {
-  for (const StringRef beginning :
-       {"pthread_cond_", "pthread_barrier_", "_ZNSt18condition_variable", "_ZNSt3_V222condition_variable_any"})
-    if (name.starts_with(beginning))
-      return true;
-  return StringSwitch<bool>(name)
-      .Cases({"sem_wait", "sem_timedwait", "cnd_wait", "cnd_timedwait", "syscall"}, true)
-      .Default(false);
+  return name.starts_with("pthread_barrier_") || name.starts_with("_ZNSt3_V222condition_variable_any") ||
+         name == "sem_timedwait" || name == "sem_clockwait";
 }
 
 /// The thread handle holds the return value of the thread's function, for the join.
@@ -136,7 +133,8 @@ static Function *function_in_place_of(Function &called) {
 
 /// The replacement of `called`; null where it is called itself.
 static Function *answer_to(Function &called) {
-  const bool is_answered = thread_call(called) == ThreadCall::join_object || is_answered_future(called);
+  const bool is_answered =
+      thread_call(called) == ThreadCall::join_object || is_answered_future(called) || is_answered_wait(called);
   return is_answered ? function_in_place_of(called) : nullptr;
 }
 
@@ -157,6 +155,10 @@ static void replace_addresses(Function &called, Function &answer) {
   });
 }
 
+bool is_answered_for_threads(const Function &function) {
+  return thread_call(function) || is_answered_future(function) || may_wait(function);
+}
+
 bool has_waiting_threads(const Module &module) {
   return any_of(module, [](const Function &function) {
     return function.isDeclaration() && !function.use_empty() && waits(function.getName());
@@ -173,7 +175,8 @@ bool run_threads_where_started(Function &function) {
     return false;
   for (const auto &[call, kind] : calls)
     answer(*call, kind);
-  return answer_futures(function) || !calls.empty();
+  const bool has_futures = answer_futures(function), has_waits = answer_waits(function);
+  return has_futures || has_waits || !calls.empty();
 }
 
 void run_threads_where_started(Module &module) {

@@ -8,8 +8,11 @@
 
 namespace assay::engine {
 
-/// True where threads wait for others by more than the end of one: on conditions, barriers, semaphores or futures. What
-/// they wait for may come after their start.
+/// Whether its calls are replaced.
+bool is_answered_for_threads(const llvm::Function &function);
+
+/// True where threads wait for one another in ways that have no answer (prepare/thread_waits.hpp): at barriers of POSIX,
+/// say. What they wait for may come after their start.
 bool has_waiting_threads(const llvm::Module &module);
 
 /// Calls the function that `function` would start a thread for, and keeps its result for who joins it. True where there

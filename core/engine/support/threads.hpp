@@ -9,11 +9,11 @@ namespace assay::engine {
 /// True for the functions behind pthreads, std::thread, std::async and the parallel regions of OpenMP.
 bool starts_threads(const llvm::Function &function);
 
-inline constexpr const char *threads_reason =
-    "threads cannot be differentiated where they wait for others by more than a join";
+inline constexpr const char *threads_reason = "threads cannot be differentiated where they wait for one another at a "
+                                              "barrier of POSIX or a condition_variable_any";
 inline constexpr const char *threads_remedy =
-    "differentiate what one thread computes and start the threads around the derivative, or join them without waiting "
-    "for conditions, barriers or semaphores";
+    "differentiate what one thread computes and start the threads around the derivative, or wait for them by joins, "
+    "conditions, latches or semaphores";
 
 /// Of the function that registers the destructor of a thread_local variable: its shadow would have to be made once in
 /// each thread.

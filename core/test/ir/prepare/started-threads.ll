@@ -88,3 +88,69 @@ define void @notify(ptr %place) {
   call void @_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(ptr %place)
   ret void
 }
+
+; Conditions are not waited for: who would be told has been run, or comes later.
+declare void @_ZNSt18condition_variableC1Ev(ptr)
+declare void @_ZNSt18condition_variable10notify_oneEv(ptr)
+declare void @_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(ptr, ptr)
+declare i32 @pthread_cond_timedwait(ptr, ptr, ptr)
+
+; CHECK-LABEL: define void @notified(
+; CHECK-NEXT:    ret void
+define void @notified(ptr %condition) {
+  call void @_ZNSt18condition_variableC1Ev(ptr %condition)
+  call void @_ZNSt18condition_variable10notify_oneEv(ptr %condition)
+  ret void
+}
+
+; CHECK-LABEL: define void @waits(
+; CHECK-NOT:     @_ZNSt18condition_variable4wait
+; CHECK:         call void @abort()
+define void @waits(ptr %condition, ptr %lock) {
+  call void @_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE(ptr %condition, ptr %lock)
+  ret void
+}
+
+; CHECK-LABEL: define i32 @waits_for_a_time(
+; CHECK-NEXT:    ret i32 110
+define i32 @waits_for_a_time(ptr %condition, ptr %mutex, ptr %time) {
+  %error = call i32 @pthread_cond_timedwait(ptr %condition, ptr %mutex, ptr %time)
+  ret i32 %error
+}
+
+; A futex is waited for where its variable has not changed; one with a time limit stays, and so do other calls.
+declare i64 @syscall(i64, ...)
+
+; CHECK-LABEL: define i64 @futex(
+; CHECK-NEXT:    [[NOW:%.*]] = load i32, ptr %variable
+; CHECK-NEXT:    [[SAME:%.*]] = icmp eq i32 [[NOW]], %old
+; CHECK-NEXT:    br i1 [[SAME]],
+; CHECK:         call void @abort()
+; CHECK:         ret i64 -1
+define i64 @futex(ptr %variable, i32 %old) {
+  %result = call i64 (i64, ...) @syscall(i64 202, ptr %variable, i32 128, i32 %old, ptr null)
+  ret i64 %result
+}
+
+; CHECK-LABEL: define void @other_calls(
+; CHECK-NEXT:    call i64 (i64, ...) @syscall(i64 202, ptr %variable, i32 137, i32 %old, ptr %time, ptr null, i32 -1)
+; CHECK-NEXT:    call i64 (i64, ...) @syscall(i64 39)
+; CHECK-NEXT:    ret void
+define void @other_calls(ptr %variable, i32 %old, ptr %time) {
+  %1 = call i64 (i64, ...) @syscall(i64 202, ptr %variable, i32 129, i32 1)
+  %2 = call i64 (i64, ...) @syscall(i64 202, ptr %variable, i32 137, i32 %old, ptr %time, ptr null, i32 -1)
+  %3 = call i64 (i64, ...) @syscall(i64 39)
+  ret void
+}
+
+; A semaphore is taken where it is free.
+declare i32 @sem_wait(ptr)
+
+; CHECK-LABEL: define i32 @semaphore(
+; CHECK-NEXT:    [[ERROR:%.*]] = call i32 @sem_trywait(ptr %semaphore)
+; CHECK-NEXT:    icmp ne i32 [[ERROR]], 0
+; CHECK:         ret i32 0
+define i32 @semaphore(ptr %semaphore) {
+  %error = call i32 @sem_wait(ptr %semaphore)
+  ret i32 %error
+}
