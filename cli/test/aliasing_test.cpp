@@ -2,11 +2,13 @@
 // command that a failure names; ways to share memory that are not tried, or that the function forbids.
 
 #include "cli/test/checked_program.hpp"
+#include "cli/test/run_size.hpp"
 
 namespace {
 
 using assay::cli::test::CheckedProgram;
 using assay::cli::test::mentions;
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 
 struct Aliasing : CheckedProgram {
@@ -14,8 +16,8 @@ struct Aliasing : CheckedProgram {
 };
 
 TEST_F(Aliasing, DerivativesAreRightInPlace) {
-  for (const char *level : {"0", "2"}) {
-    const std::string options = std::string(" --opt-level ") + level;
+  for (const std::string &level : optimisation_levels()) {
+    const std::string options = " --opt-level " + level;
     expect_all_passed("--function sines --arg 'double[4]' --arg 'double[4] alias=x' --arg int=4" + options);
     expect_all_passed("--function product --arg 'double[n]' --arg 'double[n] alias=x' --arg 'double[n] alias=x' "
                       "--arg int=0..3" +
@@ -24,8 +26,8 @@ TEST_F(Aliasing, DerivativesAreRightInPlace) {
 }
 
 TEST_F(Aliasing, DerivativesAreRightWhereMemoryOverlaps) {
-  for (const char *level : {"0", "2"}) {
-    const std::string options = std::string(" --opt-level ") + level;
+  for (const std::string &level : optimisation_levels()) {
+    const std::string options = " --opt-level " + level;
     expect_all_passed("--function sines --arg 'double[n+2]' --arg 'double[n] alias=x+2' --arg int=1..5" + options);
     expect_all_passed("--function sines --arg 'double[n] alias=y+1' --arg 'double[n+1]' --arg int=1..5" + options);
   }

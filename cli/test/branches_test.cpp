@@ -2,11 +2,13 @@
 // outside the domain, and right rules that are rejected at ties.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
@@ -27,11 +29,11 @@ std::string with_rule(const std::string &function, const std::string &reverse, c
          domain + "\");\n";
 }
 
-class Branches : public testing::TestWithParam<const char *> {
+class Branches : public testing::TestWithParam<std::string> {
 protected:
   Outcome check(const std::string &source) const {
     place_.write("f.c", source);
-    return place_.assay(std::string("check f.c --opt-level ") + GetParam());
+    return place_.assay("check f.c --opt-level " + GetParam());
   }
 
 private:
@@ -103,7 +105,7 @@ TEST_P(Branches, WhoseCodeCrashesEndTheSearchAlone) {
       << outcome.output;
 }
 
-INSTANTIATE_TEST_SUITE_P(At, Branches, testing::Values("0", "2"),
+INSTANTIATE_TEST_SUITE_P(At, Branches, testing::ValuesIn(optimisation_levels()),
                          [](const auto &info) { return std::string("O") + info.param; });
 
 } // namespace

@@ -2,11 +2,13 @@
 // one of another type.
 
 #include "cli/test/checked_program.hpp"
+#include "cli/test/run_size.hpp"
 
 namespace {
 
 using assay::cli::test::CheckedProgram;
 using assay::cli::test::mentions;
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 
 const std::string real = " --arg double";
@@ -14,8 +16,8 @@ const std::string real = " --arg double";
 struct CallablesOfC : CheckedProgram {
   CallablesOfC() : CheckedProgram("callables.c --plain --seconds 3 --function") {}
   void expect_right(const std::string &request) {
-    for (const std::string level : {" --opt-level 0", " --opt-level 2"})
-      expect_all_passed(request + level);
+    for (const std::string &level : optimisation_levels())
+      expect_all_passed(request + " --opt-level " + level);
   }
 };
 

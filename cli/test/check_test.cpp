@@ -2,6 +2,7 @@
 // repeat the failure.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <fstream>
 #include <gmock/gmock.h>
@@ -11,6 +12,8 @@
 
 namespace {
 
+using assay::cli::test::by_default;
+using assay::cli::test::every_optimisation_level;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
@@ -288,18 +291,22 @@ INSTANTIATE_TEST_SUITE_P(
                   "--function f --arg double --arg 'double[1]'"}),
     [](const testing::TestParamInfo<UserInput> &info) { return std::string(info.param.name); });
 
-class Programs : public testing::TestWithParam<std::tuple<const char *, int>> {};
+class Programs : public testing::TestWithParam<std::tuple<const char *, std::string>> {};
 
 TEST_P(Programs, PassInEveryCombinationAtEveryOptimisationLevel) {
   const auto [file, level] = GetParam();
   const Workplace place;
-  expect_all_passed(
-      place.assay("check " ASSAY_PROGRAMS "/" + std::string(file) + " --opt-level " + std::to_string(level)));
+  expect_all_passed(place.assay("check " ASSAY_PROGRAMS "/" + std::string(file) + " --opt-level " + level +
+                                by_default(" --budget 12")));
 }
 
 INSTANTIATE_TEST_SUITE_P(OfUsers, Programs,
                          testing::Combine(testing::Values("numerical.c", "standard_library.cpp"),
-                                          testing::Values(ASSAY_OPTIMISATION_LEVELS)));
+                                          testing::ValuesIn(every_optimisation_level())),
+                         [](const auto &program) {
+                           const std::string file = std::get<0>(program.param);
+                           return file.substr(0, file.find('.')) + "_at_" + std::get<1>(program.param);
+                         });
 
 TEST(Test, HandsItsArgumentsToCtest) {
   const Workplace place;

@@ -1,6 +1,7 @@
 // `assay check` of functions of the host that launch kernels.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 #include "cli/test/test_program.hpp"
 
 #include <gmock/gmock.h>
@@ -11,7 +12,7 @@ namespace assay::cli::test {
 
 TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right) {
   const Workplace place;
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = place.assay("check " + program("checked_launches.cu") +
                                         " --function diffused --arg 'double[6]' --arg int=6 --arg " +
                                         "double --seconds 4 --opt-level " + level);

@@ -2,20 +2,23 @@
 // rounding excuses, and digits lost without a word.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
+using assay::cli::test::by_default;
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
-class Conditioning : public testing::TestWithParam<const char *> {};
+class Conditioning : public testing::TestWithParam<std::string> {};
 
 TEST_P(Conditioning, NeverMakesARightDerivativeWrong) {
   const Workplace place;
   const Outcome outcome =
-      place.assay(std::string("check " ASSAY_PROGRAMS "/ill_conditioned.c --opt-level ") + GetParam());
+      place.assay("check " ASSAY_PROGRAMS "/ill_conditioned.c --opt-level " + GetParam() + by_default(" --budget 12"));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.last_line().find(" 0 failed"), std::string::npos) << outcome.output;
   EXPECT_NE(outcome.output.find("digits lost to cancellation at ill_conditioned.c:"), std::string::npos)
@@ -24,13 +27,12 @@ TEST_P(Conditioning, NeverMakesARightDerivativeWrong) {
 
 TEST_P(Conditioning, DoesNotExcuseAWrongRule) {
   const Workplace place;
-  const Outcome outcome =
-      place.assay(std::string("check " ASSAY_PROGRAMS "/ill_conditioned_rules.c --opt-level ") + GetParam());
+  const Outcome outcome = place.assay("check " ASSAY_PROGRAMS "/ill_conditioned_rules.c --opt-level " + GetParam());
   EXPECT_EQ(outcome.code, 0) << outcome.output; // All are marked as wrong.
   EXPECT_EQ(outcome.output.find("no combination failed"), std::string::npos) << outcome.output;
 }
 
-INSTANTIATE_TEST_SUITE_P(Levels, Conditioning, testing::Values("0", "2"));
+INSTANTIATE_TEST_SUITE_P(Levels, Conditioning, testing::ValuesIn(optimisation_levels()));
 
 /// Numbers that cancel in wide arithmetic as well, where the error of its differences is easily underestimated.
 TEST(Conditioning, KnowsTheErrorOfWideArithmetic) {

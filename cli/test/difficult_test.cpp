@@ -1,12 +1,15 @@
 // Would catch: a right derivative of a difficult function that is called wrong, and one that is left undecided.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace {
 
+using assay::cli::test::campaign_size;
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
@@ -15,13 +18,13 @@ struct Program {
   const char *file;
 };
 
-class Difficult : public testing::TestWithParam<std::tuple<Program, const char *>> {};
+class Difficult : public testing::TestWithParam<std::tuple<Program, std::string>> {};
 
 TEST_P(Difficult, IsNeverWrongAndSeldomUndecided) {
   const auto &[program, level] = GetParam();
   const Workplace place;
-  const Outcome outcome = place.assay(
-      fmt::format("check {}/{} --opt-level {} --plain --budget 2 --samples 3", ASSAY_PROGRAMS, program.file, level));
+  const Outcome outcome = place.assay(fmt::format("check {}/{} --opt-level {} --plain --budget {} --samples 3",
+                                                  ASSAY_PROGRAMS, program.file, level, campaign_size(1, 2)));
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   int checked = 0, passed = 0, failed = 0;
   ASSERT_EQ(std::sscanf(outcome.last_line().c_str(), "%d combinations checked, %d passed, %d failed", &checked, &passed,
@@ -37,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"}, Program{"Rules", "difficult_rules.c"},
                                      Program{"SecondOrder", "difficult_second_order.c"},
                                      Program{"Text", "difficult_text.c"}, Program{"Objects", "difficult_objects.cpp"}),
-                     testing::Values("0", "2")),
+                     testing::ValuesIn(optimisation_levels())),
     [](const auto &parameters) {
       return fmt::format("{}At{}", std::get<0>(parameters.param).name, std::get<1>(parameters.param));
     });

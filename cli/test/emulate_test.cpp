@@ -2,6 +2,7 @@
 
 #include "cli/cuda_machine.hpp"
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 #include "cli/test/test_program.hpp"
 
 #include <filesystem>
@@ -22,7 +23,7 @@ TEST(Emulate, runs_a_program_with_barriers_shuffles_atomics_and_dynamic_shared_m
 
 TEST(Emulate, runs_the_gradient_of_device_code) {
   const Workplace place;
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = place.assay("emulate " + program("sine_gradient.cu") + " --opt-level " + level);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     EXPECT_EQ(outcome.output, "wrong 0 no error\n");
@@ -46,9 +47,10 @@ TEST(Emulate, runs_the_gradient_of_a_sum_in_shared_memory_in_every_order) {
 
 TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
   const Workplace place;
-  for (const std::string options : {"--order ascending", "--order descending --opt-level 0"}) {
-    const Outcome outcome = place.assay("emulate " + program("launch_gradient.cu") + " " + options);
-    EXPECT_EQ(outcome.output, "forward 1 reverse 1 no error\n") << options << outcome.errors;
+  for (const std::string &level : optimisation_levels()) {
+    const std::string order = level == "0" ? " --order descending" : " --order ascending";
+    const Outcome outcome = place.assay("emulate " + program("launch_gradient.cu") + order + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "forward 1 reverse 1 no error\n") << level << outcome.errors;
   }
 }
 
@@ -56,7 +58,7 @@ TEST(Emulate, differentiates_algorithms_of_thrust_in_code_of_the_host) {
   if (find_cuda_libraries().empty())
     GTEST_SKIP() << "there is no toolkit with Thrust";
   const Workplace place;
-  for (const std::string level : {"0", "2"})
+  for (const std::string &level : optimisation_levels())
     EXPECT_EQ(place.assay("emulate " + program("thrust_gradient.cu") + " --opt-level " + level).output,
               "wrong 0 0 0 0\n")
         << level;
@@ -118,9 +120,9 @@ TEST(Emulate, says_which_algorithms_of_cub_and_function_objects_it_does_not_run)
 
 TEST(Emulate, runs_derivatives_of_calls_of_cublas) {
   const Workplace place;
-  for (const std::string options : {"", "--opt-level 0"}) {
-    const Outcome outcome = place.assay("emulate " + program("cublas_gradient.cu") + " " + options);
-    EXPECT_EQ(outcome.output, "float: right\n0 wrong\n") << options << outcome.errors;
+  for (const std::string &level : optimisation_levels()) {
+    const Outcome outcome = place.assay("emulate " + program("cublas_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.output, "float: right\n0 wrong\n") << level << outcome.errors;
   }
 }
 
@@ -187,7 +189,7 @@ TEST(Emulate, differentiates_host_code_with_streams_events_and_memory_that_both_
                             "  autodiff<Forward>(run, Duplicated{&x, &v}, Duplicated{&y, &t});\n"
                             "  std::printf(\"%g %g\\n\", d, t);\n"
                             "}\n");
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = place.assay("emulate streams.cu --opt-level " + level);
     EXPECT_EQ(outcome.output, "192 192\n") << outcome.errors;
   }
@@ -240,7 +242,7 @@ TEST(Emulate, says_that_textures_are_not_emulated) {
 
 TEST(Emulate, runs_derivatives_of_memory_in_rows) {
   const Workplace place;
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = place.assay("emulate " + program("pitched_gradient.cu") + " --opt-level " + level);
     EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
   }

@@ -1,6 +1,7 @@
 // Programs of Fortran: how procedures are named and described, and what is refused. Skipped where there is no flang.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 #include "llvm/Support/Program.h"
 
 #include <algorithm>
@@ -79,8 +80,8 @@ end function
   }
 
   void expect_passed(const std::string &words) const {
-    for (const char *level : {" --opt-level 0", " --opt-level 2"}) {
-      const Outcome outcome = place.assay("check sums.f90 --plain --samples 1 " + words + level);
+    for (const std::string &level : optimisation_levels()) {
+      const Outcome outcome = place.assay("check sums.f90 --plain --samples 1 " + words + " --opt-level " + level);
       EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
       EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
     }

@@ -1,25 +1,29 @@
 // The bounded run of random programs, and what surrounds it.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <filesystem>
 #include <gtest/gtest.h>
 
 namespace {
 
+using assay::cli::test::campaign_size;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
 // Would catch: a program that compiles at one level only, or has another gradient there.
 TEST(Fuzz, RandomProgramsHaveRightGradientsAtAllLevels) {
-  const Outcome outcome = Workplace().assay("fuzz --seed 2 --programs 48 --shrink-budget 20");
+  const std::string programs = std::to_string(campaign_size(16, 48));
+  const Outcome outcome = Workplace().assay("fuzz --seed 2 --programs " + programs + " --shrink-budget 20");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  EXPECT_TRUE(outcome.last_line().starts_with("48 programs, ")) << outcome.output;
+  EXPECT_TRUE(outcome.last_line().starts_with(programs + " programs, ")) << outcome.output;
 }
 
 // Would catch: a gradient that is wrong only where a rare kind of statement is beside another one.
 TEST(Fuzz, ProgramsWithMuchOfEveryKindHaveRightGradients) {
-  const Outcome outcome = Workplace().assay("fuzz --seed 3 --programs 24 --weight all=4 --shrink-budget 20");
+  const Outcome outcome = Workplace().assay("fuzz --seed 3 --programs " + std::to_string(campaign_size(8, 24)) +
+                                            " --weight all=4 --shrink-budget 20");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 

@@ -2,11 +2,14 @@
 // judged by the tolerance or by the differences of another type, or whose rounding hides a wrong rule.
 
 #include "cli/test/checked_program.hpp"
+#include "cli/test/run_size.hpp"
 
 namespace {
 
+using assay::cli::test::campaign_size;
 using assay::cli::test::CheckedProgram;
 using assay::cli::test::mentions;
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 
 const std::string brain = " -- -DHALF=__nv_bfloat16 -DPAIR=__nv_bfloat162";
@@ -14,20 +17,25 @@ const std::string brain = " -- -DHALF=__nv_bfloat16 -DPAIR=__nv_bfloat162";
 struct HalvesInKernels : CheckedProgram {
   HalvesInKernels() : CheckedProgram("halves.cu --seconds 3 --samples 1 --function") {}
 
-  /// `request` with T for the type, in both types and at two levels.
+  /// `request` with T for the type; at all levels in both types and without optimisation, too.
   void expect_right(const std::string &request) {
-    for (const std::string level : {" --opt-level 0", " --opt-level 2"}) {
-      expect_all_passed(with_type(request, "half") + level);
-      expect_all_passed(with_type(request, "bfloat16") + level + brain);
-    }
+    for (const std::string &level : optimisation_levels())
+      for (const auto &[type, flags] : types())
+        expect_all_passed(with_type(request, type) + " --opt-level " + level + flags);
   }
   void expect_wrong(const std::string &request) {
-    for (const std::string level : {" --opt-level 0", " --opt-level 2"})
-      for (const auto &[type, flags] : {std::pair<std::string, std::string>{"half", ""}, {"bfloat16", brain}}) {
-        const Outcome outcome = check(with_type(request, type) + level + flags);
+    for (const std::string &level : optimisation_levels())
+      for (const auto &[type, flags] : types()) {
+        const Outcome outcome = check(with_type(request, type) + " --opt-level " + level + flags);
         EXPECT_EQ(outcome.code, 1) << type << level << outcome.output << outcome.errors;
         EXPECT_TRUE(mentions(outcome, "wrong derivative")) << type << level << outcome.output;
       }
+  }
+
+  static std::vector<std::pair<std::string, std::string>> types() {
+    std::vector<std::pair<std::string, std::string>> types{{"half", ""}, {"bfloat16", brain}};
+    types.resize(campaign_size(1, 2));
+    return types;
   }
 
   static std::string with_type(std::string request, const std::string &type) {
@@ -96,8 +104,8 @@ TEST_F(HalvesInKernels, AreNamedAsTheSourceNamesThem) {
 struct Halves : CheckedProgram {
   Halves() : CheckedProgram("halves.c --seconds 3 --function") {}
   void expect_right(const std::string &request) {
-    for (const std::string level : {" --opt-level 0", " --opt-level 2"})
-      expect_all_passed(request + level);
+    for (const std::string &level : optimisation_levels())
+      expect_all_passed(request + " --opt-level " + level);
   }
 };
 
@@ -110,10 +118,10 @@ TEST_F(Halves, AreBuffersScalarsAndResults) {
 }
 
 TEST_F(Halves, DoNotHideAWrongRule) {
-  for (const std::string level : {" --opt-level 0", " --opt-level 2"})
+  for (const std::string &level : optimisation_levels())
     for (const std::string request :
          {"wrong --arg 'half[4]' --arg half --arg int=4", "wrong_brain --arg 'bfloat16[1]' --arg bfloat16"}) {
-      const Outcome outcome = check(request + " --mode forward --plain" + level);
+      const Outcome outcome = check(request + " --mode forward --plain --opt-level " + level);
       EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
       EXPECT_TRUE(mentions(outcome, "wrong derivative")) << outcome.output;
       expect_repeated_by(outcome.replay_command());

@@ -3,10 +3,12 @@
 #include "cli/cuda_machine.hpp"
 #include "cli/device_check.hpp"
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <ranges>
 #include <string>
 
 namespace assay::cli::test {
@@ -60,7 +62,7 @@ void expect_found(const Outcome &outcome, const std::string &part) {
 } // namespace
 
 TEST(KernelCheck, passes_a_kernel_with_a_scalar_that_all_threads_read) {
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome =
         check(saxpy, saxpy_request + "--launch '<<<4,64>>>' --seconds 0 --samples 1 --opt-level " + level);
     EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
@@ -84,7 +86,7 @@ TEST(KernelCheck, passes_a_kernel_that_is_given_a_function) {
 }
 
 TEST(KernelCheck, passes_a_reduction_with_shared_memory_barriers_and_atomics) {
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = check(with_barrier(block_sum, "__syncthreads();"),
                                   block_sum_request + "--seconds 0 --samples 1 --opt-level " + level);
     EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
@@ -207,7 +209,7 @@ TEST(KernelCheck, takes_structs_by_value_as_their_members) {
       "--arg 'double[v.grid.nx*v.grid.ny]' --arg 'double[v.grid.nx*v.grid.ny]' --arg int=3 "
       "--arg int=3 --arg 'double[2]' --arg int=1 --arg float --arg float --arg float "
       "--arg double --arg float --arg float --arg float --mode reverse --seconds 4 --opt-level ";
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = check(smooth, request + level);
     EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
     EXPECT_NE(outcome.output.find("v.grid.nx = 3"), std::string::npos) << outcome.output;
@@ -239,7 +241,7 @@ TEST(KernelCheck, takes_a_kernel_with_a_struct_twice) {
 }
 
 TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = check(
         "struct C { float a, b; };\n"
         "__global__ void k(const float2 *x, C *y) {\n"
@@ -255,7 +257,7 @@ TEST(KernelCheck, aligns_buffers_for_structs_as_wide_as_a_vector) { // of all si
                            "  const float4 a = ((const float4 *)x)[threadIdx.x];\n"
                            "  y[threadIdx.x] = a.x * w[0] + a.w;\n"
                            "}\n";
-  for (const std::string level : {"0", "2"})
+  for (const std::string &level : optimisation_levels())
     for (const std::string size : {"16", "400", "512"}) {
       const Outcome outcome = check(text, "--function k --launch '<<<1,4>>>' --arg 'float[4]' --arg 'float[16]' --arg "
                                           "'float[" +
@@ -269,16 +271,17 @@ TEST(KernelCheck, passes_kernels_with_blocks_and_warps_of_cub) {
     GTEST_SKIP() << "there is no toolkit with CUB";
   const Workplace place;
   const std::string file = std::string(ASSAY_PROGRAMS) + "/cub_kernels.cu", one_block = " --launch '<<<1,64>>>' ";
-  for (const std::string &words :
-       {"sum_by_warps --launch '<<<2,64>>>' --arg 'float[128]' --arg 'float[2]'"s,
-        "sum_of_doubles --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[2]'"s,
-        "sum_by_raking --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[2]'"s,
-        "largest" + one_block + "--arg 'double[64]' --arg 'double[1]'",
-        "half_warps" + one_block + "--arg 'double[64]' --arg 'double[4]'",
-        "scan" + one_block + "--arg 'float[64]' --arg 'float[64]'",
-        "compact" + one_block + "--arg 'float[64]' --arg 'int[64]=1,0,1,1' --arg 'float[64]'",
-        "complex_numbers" + one_block + "--arg 'double[64]' --arg 'double[64]'",
-        "load_and_store" + one_block + "--arg 'float[128]' --arg 'float[128]'"}) {
+  const std::vector<std::string> kernels{"sum_by_warps --launch '<<<2,64>>>' --arg 'float[128]' --arg 'float[2]'"s,
+                                         "sum_of_doubles --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[2]'"s,
+                                         "sum_by_raking --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[2]'"s,
+                                         "largest" + one_block + "--arg 'double[64]' --arg 'double[1]'",
+                                         "half_warps" + one_block + "--arg 'double[64]' --arg 'double[4]'",
+                                         "scan" + one_block + "--arg 'float[64]' --arg 'float[64]'",
+                                         "compact" + one_block +
+                                             "--arg 'float[64]' --arg 'int[64]=1,0,1,1' --arg 'float[64]'",
+                                         "complex_numbers" + one_block + "--arg 'double[64]' --arg 'double[64]'",
+                                         "load_and_store" + one_block + "--arg 'float[128]' --arg 'float[128]'"};
+  for (const std::string &words : kernels | std::views::take(campaign_size(3, 9))) {
     const Outcome outcome = place.assay("check " + file + " --seconds 1 --function " + words);
     EXPECT_EQ(outcome.code, 0) << words << "\n" << outcome.output << outcome.errors;
   }
@@ -325,7 +328,7 @@ TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
 }
 
 TEST(KernelCheck, takes_the_padding_of_objects_that_are_moved_for_no_read_of_unwritten_memory) {
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = check("struct Pair { float key; double value; };\n"
                                   "__global__ void order(const float *key, double *value) {\n"
                                   "  __shared__ Pair s[8];\n"

@@ -2,6 +2,7 @@
 
 #include "cli/cuda_machine.hpp"
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -15,7 +16,7 @@ namespace {
 void expect_right(const std::string &program, const std::vector<std::string> &requests) {
   const Workplace place;
   for (const std::string &request : requests)
-    for (const std::string level : {"0", "2"}) {
+    for (const std::string &level : optimisation_levels()) {
       const Outcome outcome = place.assay("check " + std::string(ASSAY_PROGRAMS) + "/" + program +
                                           " --seconds 1 --opt-level " + level + " --function " + request);
       EXPECT_EQ(outcome.code, 0) << request << " at -O" << level << "\n" << outcome.output << outcome.errors;

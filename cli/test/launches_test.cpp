@@ -2,6 +2,7 @@
 // launched.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 #include "cli/test/test_program.hpp"
 
 #include <gmock/gmock.h>
@@ -15,7 +16,7 @@ namespace {
 /// The program compares its derivatives itself.
 void expect_no_wrong_derivative(const std::string &name) {
   const Workplace place;
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = place.assay("emulate " + program(name) + " --opt-level " + level);
     EXPECT_EQ(outcome.output, "wrong 0 no error\n") << outcome.errors;
   }
@@ -109,8 +110,9 @@ TEST(Launches, stops_where_a_device_has_not_as_much_shared_memory_as_the_derivat
               "  if (words[1][0] == 'f') assay::autodiff<assay::Forward>(run, assay::Duplicated{&x[0], &v[0]});\n"
               "  assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x[0], &d[0]});\n"
               "}\n");
+  ASSERT_EQ(place.assay("emulate shared.cu --output shared").code, 0);
   for (const std::string mode : {"forward", "reverse"}) {
-    const Outcome outcome = place.assay("emulate shared.cu -- " + mode);
+    const Outcome outcome = place.shell("./shared " + mode);
     EXPECT_NE(outcome.code, 0);
     EXPECT_EQ(outcome.output, "6\n");
     EXPECT_THAT(outcome.errors, testing::HasSubstr("twice its dynamic shared memory"));
@@ -140,7 +142,7 @@ TEST(Launches, leaves_out_what_the_kernel_itself_could_not_launch) {
               "  assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d});\n"
               "  std::printf(\"%g %g\\n\", t, d);\n"
               "}\n");
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Outcome outcome = place.assay("emulate empty.cu --opt-level " + level);
     EXPECT_EQ(outcome.output, "6 6\n") << outcome.errors;
   }

@@ -2,12 +2,14 @@
 // a call takes long, or that leaves something out without a word; many inputs among which a wrong derivative hides.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <gtest/gtest.h>
 #include <regex>
 
 namespace {
 
+using assay::cli::test::by_default;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
@@ -42,13 +44,14 @@ TEST(Limits, ProcessesThatAFunctionStartsEndWithItsCheck) {
         .output;
   };
   ASSERT_EQ(left(), "0\n");
+  const std::string few = by_default(" --budget 2");
   for (const std::string end : {"", "abort();", "for (;;);", "_exit(0);"}) {
     const Outcome outcome =
-        place.assay("check f.c --function f --plain --samples 1 --call-seconds 1 -- -D'END=" + end + "'");
+        place.assay("check f.c --function f --plain --samples 1 --call-seconds 1" + few + " -- -D'END=" + end + "'");
     EXPECT_EQ(outcome.code, end.empty() ? 0 : 2) << end << outcome.output << outcome.errors;
     EXPECT_EQ(left(), "0\n") << end;
   }
-  EXPECT_EQ(place.assay("check f.c --function f --plain --samples 1 --jobs 2 -- -DEND=").code, 0);
+  EXPECT_EQ(place.assay("check f.c --function f --plain --samples 1 --jobs 2" + few + " -- -DEND=").code, 0);
   EXPECT_EQ(left(), "0\n") << "with several jobs";
   place.shell(ASSAY_COMMAND " check f.c --function f --plain --call-seconds 60 -- '-DEND=for (;;);' & checked=$!; "
                             "sleep 2; kill -INT $checked; wait $checked");

@@ -2,6 +2,7 @@
 // a search that does not come back.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 #include "cli/test/wrong_cube.hpp"
 
 #include <fstream>
@@ -10,14 +11,15 @@
 
 namespace {
 
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
 void expect_first_wrong(const std::string &source, const std::string &words, const std::string &expected) {
-  for (const char *level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Workplace place;
     place.write("f.c", source);
-    const Outcome outcome = place.assay("check f.c --plain --opt-level " + std::string(level) + " --function " + words);
+    const Outcome outcome = place.assay("check f.c --plain --opt-level " + level + " --function " + words);
     EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
     EXPECT_NE(outcome.output.find("first wrong " + expected), std::string::npos)
         << "-O" << level << ", expected: " << expected << "\n"

@@ -1,13 +1,17 @@
 // Would catch: faults that the check misses, equivalent mutants that count as missed, and runs that cannot be repeated.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <ranges>
 
 namespace {
 
+using assay::cli::test::by_default;
+using assay::cli::test::campaign_size;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
@@ -28,7 +32,8 @@ const std::string least_score = " --at-least 99.5 ";
 TEST(Mutate, FindsEveryFaultInALoop) {
   const Workplace place;
   place.write("f.c", recurrence);
-  const Outcome outcome = place.assay(of_recurrence + "--budget 150 --report found" + least_score);
+  const Outcome outcome = place.assay(of_recurrence + "--budget " + std::to_string(campaign_size(40, 150)) +
+                                      " --report found" + least_score);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
   EXPECT_TRUE(std::filesystem::exists(place.path() / "found" / "mutants.jsonl"));
 }
@@ -68,7 +73,7 @@ TEST(Mutate, FindsFaultsOfTheSplitFormOfBatchesAndOfReleases) {
   }
 }
 
-/// Where each class can be: at least one of its faults is found.
+/// Where each class can be: at least one of its faults is found. By default one class in each program.
 TEST(Mutate, FindsFaultsOfEveryGeneralClass) {
   const std::string suite = ASSAY_MUTATION;
   const std::vector<std::pair<std::string, std::vector<const char *>>> programs{
@@ -82,7 +87,7 @@ TEST(Mutate, FindsFaultsOfEveryGeneralClass) {
       {suite + "/registered/vectors.c --registered", {"cached-address"}},
       {suite + "/arrays.c", {"lane-seed"}}};
   for (const auto &[words, kinds] : programs)
-    for (const char *kind : kinds) {
+    for (const char *kind : kinds | std::views::take(campaign_size(1, kinds.size()))) {
       const Outcome outcome = Workplace().assay("mutate " + words + " --budget 4 --at-least 1 --class " + kind);
       EXPECT_EQ(outcome.code, 0) << kind << outcome.output << outcome.errors;
       EXPECT_EQ(outcome.last_line().find(" 0 killed"), std::string::npos) << kind << outcome.output;
@@ -149,7 +154,7 @@ TEST(Mutate, FindsFaultsOfSmallNumbersAtSpecialPoints) {
 TEST(Mutate, PlantsNothingInDerivativesThatTheFunctionItselfComputesButWhatSecondOnesMiss) {
   const Workplace place;
   const std::string of_slope = "mutate " ASSAY_MUTATION "/second_order.c --function slope --arg double --seed 7 ";
-  const Outcome all = place.assay(of_slope + "--report faults --at-least 95");
+  const Outcome all = place.assay(of_slope + "--report faults --at-least 95" + by_default(" --budget 60"));
   EXPECT_EQ(all.code, 0) << all.output << all.errors;
   std::ifstream file(place.path() / "faults/mutants.jsonl");
   const std::string faults(std::istreambuf_iterator<char>(file), {});
@@ -186,7 +191,8 @@ TEST(Mutate, RefusesClassesAndNamesThatDoNotExist) {
 }
 
 TEST(Mutate, FindsFaultsInTheProgramsOfTheSuite) {
-  const Outcome outcome = Workplace().assay("mutate " ASSAY_MUTATION "/matrices.c --budget 40" + least_score);
+  const Outcome outcome = Workplace().assay("mutate " ASSAY_MUTATION "/matrices.c --budget " +
+                                            std::to_string(campaign_size(10, 40)) + least_score);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 

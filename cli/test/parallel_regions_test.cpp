@@ -2,12 +2,14 @@
 // messages that name what the compiler made of a region.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace {
 
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 using testing::HasSubstr, testing::Not;
@@ -52,8 +54,8 @@ struct ParallelRegions : testing::Test {
 };
 
 TEST_F(ParallelRegions, AreCheckedWithoutTheirRuntime) {
-  for (const char *level : {"0", "2"}) {
-    const Outcome outcome = check(std::string("total --opt-level ") + level);
+  for (const std::string &level : optimisation_levels()) {
+    const Outcome outcome = check("total --opt-level " + level);
     EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
     EXPECT_THAT(outcome.last_line(), HasSubstr("3 passed, 0 failed, 0 undecided"));
     EXPECT_THAT(outcome.output, Not(HasSubstr("omp_outlined")));

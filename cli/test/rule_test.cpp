@@ -2,6 +2,7 @@
 // that --rule passes.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -11,6 +12,7 @@
 
 namespace {
 
+using assay::cli::test::optimisation_levels;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 using testing::AllOf;
@@ -195,7 +197,7 @@ TEST(AttributesOfTheConvention, HoldInWhatIsChecked) {
               "__attribute__((enzyme_function_like(\"log1p\"))) double series(double x) { return x - x * x / 2; }\n"
               "double twice(double x) { return 2 * series(x); }\nASSAY_CHECK(twice, \"double:(0,0.5)\");\n");
   for (const char *function : {"scaled", "twice"})
-    for (const char *level : {"0", "2"}) {
+    for (const std::string &level : optimisation_levels()) {
       const Outcome outcome =
           place.assay(fmt::format("check f.c --function {} --opt-level {} --plain{}", function, level,
                                   function == std::string("twice") ? " --arg 'double:(0,0.5)'" : ""));

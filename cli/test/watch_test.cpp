@@ -1,6 +1,7 @@
 // `assay emulate --watch`: right programs have no finding, wrong ones exactly those that they should have.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/run_size.hpp"
 
 #include <gtest/gtest.h>
 #include <sstream>
@@ -29,7 +30,7 @@ std::string around(const std::string &kernel, const std::string &launch = "<<<1,
 
 /// The findings of a program in `k.cu`, at every level, each compared by how it begins.
 void expect_findings(const std::string &text, const Lines &begins) {
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     const Workplace place;
     place.write("k.cu", text);
     const Outcome outcome = place.assay("emulate --watch k.cu --opt-level " + level);
@@ -75,7 +76,7 @@ TEST(Watch, takes_no_first_guess_of_a_compare_and_swap_for_a_race) {
     place.write("k.cu", around(kernel, "<<<1, 32>>>"));
     return place.assay("emulate --watch k.cu --opt-level " + level);
   };
-  for (const std::string level : {"0", "2"}) {
+  for (const std::string &level : optimisation_levels()) {
     EXPECT_EQ(watched(sum, level).code, 0) << level << watched(sum, level).errors;
     EXPECT_EQ(watched(other_use, level).code, 1)
         << level << watched(other_use, level).errors; // the number that was read counts
@@ -247,7 +248,7 @@ TEST(Watch, finds_nothing_in_a_stencil_with_two_buffers) {
 TEST(Watch, finds_nothing_in_programs_with_shuffles_and_in_gradients) {
   const Workplace place;
   for (const std::string name : {"reductions.cu", "sine_gradient.cu", "block_sum_gradient.cu"})
-    for (const std::string level : {"0", "2"}) {
+    for (const std::string &level : optimisation_levels()) {
       const Outcome outcome =
           place.assay("emulate --watch " + std::string(ASSAY_PROGRAMS) + "/" + name + " --opt-level " + level);
       EXPECT_EQ(outcome.errors, "assay: 0 findings\n") << name;
