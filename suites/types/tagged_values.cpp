@@ -56,6 +56,44 @@ double folded_numbers(const double *x, int n) {
   return value_of(result);
 }
 
+/// The number and the address meet in a register before they are stored.
+struct WideOperand {
+  unsigned tag : 3;
+  signed exponent : 8;
+  union {
+    double number;
+    struct {
+      float a, b;
+    } pair;
+    const double *place;
+  };
+};
+double value_of(const WideOperand &operand) {
+  const double value = operand.tag == 0   ? operand.number
+                       : operand.tag == 1 ? *operand.place
+                                          : double(operand.pair.a) * operand.pair.b;
+  return std::ldexp(value, operand.exponent);
+}
+double operands_beside_pairs(const double *x, int n) {
+  WideOperand stack[4];
+  int top = 0;
+  double sum = 0;
+  for (int i = 0; i < 3 * n; ++i) {
+    WideOperand operand;
+    operand.exponent = i % 3 - 1;
+    operand.tag = unsigned(i) % 2;
+    if (operand.tag == 0)
+      operand.number = x[i % n] * x[i % n];
+    else
+      operand.place = x + i % n;
+    stack[top++] = operand;
+    if (top == 4)
+      for (sum *= sum; top > 0; --top)
+        sum += value_of(stack[top - 1]) * top;
+  }
+  return sum;
+}
+
 /// Read in two ways where branches have met: optimisation loads a double once and takes the float out of its bits.
 struct Real {
   int kind;
@@ -111,6 +149,9 @@ PLUGIN_TEST(TaggedValues, InAnArray) {
 }
 PLUGIN_TEST(TaggedValues, PassedByValue) {
   CHECK_FUNCTION(folded_numbers, 1.1, 0.9, 0.4, 0.3, 0.8);
+}
+PLUGIN_TEST(TaggedValues, ThatMayBeAddressesOrTwoFloats) {
+  CHECK_FUNCTION(operands_beside_pairs, 0.3, 0.7, -0.4);
 }
 PLUGIN_TEST(TaggedValues, HaveSecondDerivatives) {
   CHECK_SECOND_ORDER(array_of_numbers, 1.1, 0.9, 0.4, 0.3);

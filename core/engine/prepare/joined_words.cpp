@@ -23,13 +23,34 @@ bool is_row_of_words(const PHINode &phi, const DataLayout &layout) {
   return type.isIntOrIntVectorTy() && !type.isScalableTy() && size_of(phi, layout) % word_size == 0;
 }
 
+/// True of a number that has the bits of an address where control comes from one of the blocks: the variable of a union
+/// is promoted to a value of the number's type.
+bool is_named_number(const PHINode &phi, const DataLayout &layout) {
+  if (!phi.getType()->isFloatingPointTy() || size_of(phi, layout) != word_size)
+    return false;
+  SmallSetVector<const Value *, 8> words;
+  words.insert(&phi);
+  for (unsigned next = 0; next < words.size(); ++next) {
+    if (isa<PtrToIntInst>(words[next]))
+      return true;
+    if (const auto *join = dyn_cast<PHINode>(words[next]))
+      words.insert(join->value_op_begin(), join->value_op_end());
+    else if (const auto *renamed = dyn_cast<BitCastInst>(words[next]))
+      words.insert(renamed->getOperand(0));
+  }
+  return false;
+}
+
 /// Words, not known to be floats, of which one was loaded or was joined before.
 Joins joined_words(Function &function, const TypeAnalysis &types) {
+  const auto is_word = [&](const PHINode &phi) {
+    return is_named_number(phi, types.layout()) ||
+           (is_row_of_words(phi, types.layout()) && types.of(phi).kind != ByteKind::floating);
+  };
   Joins joined;
   for (Instruction &instruction : instructions(function))
     if (auto *phi = dyn_cast<PHINode>(&instruction);
-        phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
-        any_of(phi->incoming_values(), [&](const Use &value) {
+        phi && is_word(*phi) && any_of(phi->incoming_values(), [&](const Use &value) {
           return isa<LoadInst, PHINode, PtrToIntInst, IntToPtrInst, BitCastInst>(value.get());
         }))
       joined.insert(phi);
@@ -47,6 +68,8 @@ Value *origin_of_word(Value &word, const DataLayout &layout) {
   if (!cast || !isa<PtrToIntInst, IntToPtrInst, BitCastInst>(cast))
     return nullptr;
   Value *origin = cast->getOperand(0);
+  if (word.getType()->isFloatingPointTy())
+    return origin_of_word(*origin, layout); // of an address whose bits were taken for a number
   const bool is_renamed = isa<IntToPtrInst>(cast) || !origin->getType()->isIntOrIntVectorTy();
   if (!is_renamed || layout.getTypeStoreSize(origin->getType()) != word_size)
     return nullptr;
@@ -118,7 +141,7 @@ bool is_number_or_address(const PHINode &phi, const TypeAnalysis &types) {
                   if (!store || store->getValueOperand() != &phi)
                     return false;
                   const Value &place = *store->getPointerOperand();
-                  return types.is_number_or_address(place) ||
+                  return types.is_number_or_address(place) || is_named_number(phi, types.layout()) ||
                          (holds_numbers(types.words(place, word_size)) && joins_number(phi, types));
                 }) &&
          size_of(phi, types.layout()) == word_size;
@@ -187,6 +210,8 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
   }
   Joins mixed;
   const auto is_told_by_bits = [&](const StoreInst &store, const PHINode &phi) {
+    if (is_named_number(phi, types.layout()))
+      return true;
     const std::uint64_t size = size_of(phi, types.layout());
     SmallVector<const Value *, 4> places{store.getPointerOperand()};
     if (holds_numbers(types.words(*places.front(), size)))
