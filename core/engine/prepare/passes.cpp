@@ -58,6 +58,7 @@
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_element_moves.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
+#include "core/engine/prepare/word_arguments.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/lanes_together.hpp"
 #include "core/engine/support/memory_stack_calls.hpp"
@@ -308,6 +309,7 @@ constexpr PrepareStep inlinable[] = {
     {float_bits},
     {{.name = "unused-lanes", .run = plain<fill_unused_lanes>}},
     {simple_forms},                                                         // pointers to functions are known now
+    {{.name = "word-arguments", .run = plain<pass_words_through_memory>}},  // of what is not inlined by now
     {{.name = "mixed-results", .run = plain<return_mixed_through_memory>}}, // what is not inlined by now
     {{.name = "caught-calls", .run = plain<return_caught_exceptions>, .loses = loop_form.with(invoke_form)}},
     {{.name = "lifetimes", .run = plain<drop_lifetimes>, .leaves = {no_lifetimes}}},

@@ -110,9 +110,9 @@ bool is_loaded_or_joined_number(const Value &word) {
   return is_scalar_float(word) && (is_join(word) || isa<LoadInst>(word));
 }
 
-/// A word in memory that is joined elsewhere with words that become addresses: no number may be made of its bits but by
-/// a load of its own.
-bool is_loaded_and_joined(const Value &word) {
+/// A word in memory that becomes an address elsewhere, or is joined there with words that do: no number may be made of
+/// its bits but by a load of its own.
+bool is_loaded_address(const Value &word) {
   const auto *load = dyn_cast<LoadInst>(&word);
   if (!load || !load->isSimple())
     return false;
@@ -120,7 +120,7 @@ bool is_loaded_and_joined(const Value &word) {
   words.insert(load);
   for (unsigned next = 0; next < words.size(); ++next)
     for (const User *user : words[next]->users()) {
-      if (next != 0 && isa<IntToPtrInst>(user))
+      if (isa<IntToPtrInst>(user))
         return true;
       if (is_join(*user) && user->getType()->isIntegerTy())
         words.insert(user);
@@ -153,7 +153,7 @@ bool names_bits_anew(const Instruction &instruction) {
   if (isa<IntToPtrInst>(cast))
     return any_source(*cast, is_loaded_or_joined_number);
   return is_scalar_float(*cast) && any_source(*cast, [](const Value &word) {
-           return is_scalar_float(word) || is_named_address(word) || is_loaded_and_joined(word);
+           return is_scalar_float(word) || is_named_address(word) || is_loaded_address(word);
          });
 }
 

@@ -214,3 +214,20 @@ define void @addresses(ptr %p, ptr %q, ptr %r) {
 !1 = !{!"any pointer", !2}
 !2 = !{!"omnipotent char", !3}
 !3 = !{!"tbaa root"}
+
+; A word that is loaded once for both: the number is a load of its own.
+; CHECK-LABEL: define double @loaded_once(
+; CHECK-DAG:     %bits = load i64, ptr %p
+; CHECK-DAG:     [[X:%.*]] = load double, ptr %p
+; CHECK:         ret double [[X]]
+define double @loaded_once(i1 %is_number, ptr %p) {
+  %bits = load i64, ptr %p
+  br i1 %is_number, label %number, label %address
+number:
+  %x = bitcast i64 %bits to double
+  ret double %x
+address:
+  %r = inttoptr i64 %bits to ptr
+  %y = load double, ptr %r
+  ret double %y
+}
