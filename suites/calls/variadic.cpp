@@ -1,6 +1,5 @@
 // Variadic functions of the program's own.
-#include "support/convention.hpp"
-#include "support/plugin_test.hpp"
+#include "support/vector_program.hpp"
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -43,6 +42,44 @@ double mixed(double x, ...) {
   return twice * factor + *place * x + large.a * large.b * large.c + double(extended);
 }
 
+/// As a format says: numbers d, long numbers l and places p, read in two passes.
+double described(const char *kinds, va_list first) {
+  va_list second;
+  va_copy(second, first);
+  double sum = 0, product = 1;
+  for (const char *kind = kinds; *kind; ++kind)
+    switch (*kind) {
+    case 'd':
+      sum += va_arg(first, double);
+      break;
+    case 'p':
+      sum += *va_arg(first, const double *);
+      break;
+    default:
+      sum -= double(va_arg(first, long double));
+    }
+  for (const char *kind = kinds; *kind; ++kind)
+    switch (*kind) {
+    case 'd':
+      product *= va_arg(second, double);
+      break;
+    case 'p':
+      product *= *va_arg(second, const double *);
+      break;
+    default:
+      product += double(va_arg(second, long double));
+    }
+  va_end(second);
+  return sum * product;
+}
+double as_described(const char *kinds, ...) {
+  va_list list;
+  va_start(list, kinds);
+  const double result = described(kinds, list);
+  va_end(list);
+  return result;
+}
+
 char text[32];
 int writes = 0;
 void note(const char *format, ...) {
@@ -58,6 +95,9 @@ double sums(double x, double y) {
 }
 double of_all_kinds(double *x) {
   return mixed(x[0], x[1], 3, &x[2], Large{x[0], x[1], 2}, (long double)(x[2]));
+}
+double described_numbers(const double *x, int) {
+  return as_described("ldpd", (long double)(x[0]) * x[1], x[2], x + 1, x[0]) + as_described("dp", x[1], x + 2);
 }
 double noted(double x) {
   note("%d %.2f", 7, x);
@@ -78,6 +118,9 @@ PLUGIN_TEST(Variadic, AllKindsOfArgumentsCarryDerivatives) {
   EXPECT_CLOSE(dx[0], x[2] + 2 * x[1]);
   EXPECT_CLOSE(dx[1], 3 * (std::sin(x[1]) + x[1] * std::cos(x[1])) + 2 * x[0]);
   EXPECT_CLOSE(dx[2], x[0] + 1);
+}
+PLUGIN_TEST(Variadic, AListThatAnotherFunctionReadsTwice) {
+  CHECK_FUNCTION(described_numbers, 0.5, 1.5, 2.5);
 }
 PLUGIN_TEST(Variadic, AListThatGoesOnToTheLibraryIsOne) {
   writes = 0;

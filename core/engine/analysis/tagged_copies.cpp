@@ -14,6 +14,7 @@ TaggedCopy tagged_copy(const llvm::Function &function) {
   if (!function.hasLocalLinkage() || !name.consume_front(prefix))
     return TaggedCopy::none;
   name.consume_back(".float");
+  name.consume_back(".extended");
   name.consume_back(".unclear");
   name.consume_back(".single");
   name.consume_back(".loose");

@@ -121,7 +121,7 @@ void ShadowAccess::forget_address(Value *shadow, Type *type) const {
         unless_own_shadow(emitter_.sweep(), builder, shadow,
                           emitter_.lookup_primal(getLoadStorePointerOperand(&primal_)), builder.getInt64(0), length);
   Module &module = *builder.GetInsertBlock()->getModule();
-  builder.CreateCall(library_helper(module, "assay.words.cleared.float"),
+  builder.CreateCall(library_helper(module, helper_that_forgets_addresses(*type)),
                      {first_of_words(builder, shadow, *words), length});
 }
 

@@ -70,6 +70,10 @@ Value *bytes_of_words(IRBuilder<> &builder, Value *shadow, const StaleWords &wor
   return builder.CreateSelect(builder.CreateIsNull(within), bytes, builder.getInt64(0));
 }
 
+const char *helper_that_forgets_addresses(const Type &type) {
+  return type.getScalarType()->isX86_FP80Ty() ? "assay.words.cleared.extended" : "assay.words.cleared.float";
+}
+
 Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
   const Value &place = *store.getPointerOperand();
   Type &type = *store.getValueOperand()->getType();
@@ -89,7 +93,7 @@ Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
                                       bytes_of_words(builder, shadow, *words, store.getAlign()));
     Value *first = first_of_words(builder, shadow, *words);
     note_address_change(sweep, builder, first, length, Beside::numbers);
-    builder.CreateCall(library_helper(sweep.engine.module(), "assay.words.cleared.float"), {first, length});
+    builder.CreateCall(library_helper(sweep.engine.module(), helper_that_forgets_addresses(type)), {first, length});
   }
   return Error::success();
 }

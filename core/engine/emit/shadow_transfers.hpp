@@ -16,6 +16,9 @@ llvm::Value *first_of_words(llvm::IRBuilder<> &builder, llvm::Value *shadow, con
 llvm::Value *bytes_of_words(llvm::IRBuilder<> &builder, llvm::Value *shadow, const StaleWords &words,
                             llvm::Align alignment);
 
+/// Takes the words of an access to floats of `type`, and clears what is none.
+const char *helper_that_forgets_addresses(const llvm::Type &type);
+
 /// Where a float is stored over an address, no half of the shadow's address is left beside the adjoint.
 llvm::Error forget_overwritten_address(ForwardSweep &sweep, const llvm::StoreInst &store);
 

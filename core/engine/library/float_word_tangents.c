@@ -16,6 +16,14 @@ void float_words_cleared_tangent(Word *target_tangent, size_t bytes, const Word 
   clear_shadow_tangents(target_tangent, bytes, target);
 }
 
+void extended_words_cleared_tangent(Word *target_tangent, size_t bytes, const Word *target)
+    BODY_OF(assay.tangent.words.cleared.extended);
+void extended_words_cleared_tangent(Word *target_tangent, size_t bytes, const Word *target) {
+  for (size_t i = 0; i + 1 < bytes / sizeof(Word); i += 2)
+    if (target[i] >> 63 == 0 && target_tangent[i] >> 63 == 0)
+      target_tangent[i] = target_tangent[i + 1] = 0;
+}
+
 static inline void move_floats_tangent(Word *target_tangent, Word *source_tangent, uint64_t target) {
   if (meets_tangent(target_tangent, source_tangent, target))
     add_floats((Number *)target_tangent, (Number *)source_tangent, 2);

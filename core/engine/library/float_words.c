@@ -25,6 +25,18 @@ void float_words_cleared(Word *target, size_t bytes) {
   clear_shadows(target, bytes);
 }
 
+/// A long double's bits are a word with its highest bit set, unless it is zero, and the exponent above.
+static inline _Bool is_extended_number(uint64_t mantissa) {
+  return mantissa >> 63 != 0;
+}
+
+void extended_words_cleared(Word *target, size_t bytes) BODY_OF(assay.words.cleared.extended);
+void extended_words_cleared(Word *target, size_t bytes) {
+  for (size_t i = 0; i + 1 < bytes / sizeof(Word); i += 2)
+    if (!is_extended_number(target[i]))
+      target[i] = target[i + 1] = 0;
+}
+
 /// True when the adjoint of `target` is to be added to one that `source` has already.
 static inline _Bool meets_adjoint(Word *target, Word *source) {
   const uint64_t moved = *target, kept = *source;

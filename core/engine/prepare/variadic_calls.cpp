@@ -94,14 +94,20 @@ void start_list(IntrinsicInst &start, Value *stack) {
   start.eraseFromParent();
 }
 
-void replace_list_intrinsics(Function &copy, Value *stack) {
-  for (Instruction &instruction : make_early_inc_range(instructions(copy))) {
+void start_lists(Function &copy, Value *stack) {
+  for (Instruction &instruction : make_early_inc_range(instructions(copy)))
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+        intrinsic && intrinsic->getIntrinsicID() == Intrinsic::vastart)
+      start_list(*intrinsic, stack);
+}
+
+/// Also of a list that the function is given.
+void copy_and_end_lists(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
     if (!intrinsic)
       continue;
-    if (intrinsic->getIntrinsicID() == Intrinsic::vastart) {
-      start_list(*intrinsic, stack);
-    } else if (intrinsic->getIntrinsicID() == Intrinsic::vacopy) {
+    if (intrinsic->getIntrinsicID() == Intrinsic::vacopy) {
       IRBuilder<>(intrinsic).CreateMemCpy(intrinsic->getArgOperand(0), Align(slot), intrinsic->getArgOperand(1),
                                           Align(slot), list_size);
       intrinsic->eraseFromParent();
@@ -129,7 +135,8 @@ Function *fixed_copy(const CallBase &call, Function &callee) {
   copy->setLinkage(GlobalValue::InternalLinkage);
   copy->setVisibility(GlobalValue::DefaultVisibility);
   copy->setComdat(nullptr);
-  replace_list_intrinsics(*copy, place_arguments(*copy, fixed, layout));
+  start_lists(*copy, place_arguments(*copy, fixed, layout));
+  copy_and_end_lists(*copy);
   return copy;
 }
 
@@ -161,6 +168,8 @@ Error fix_variadic_calls(Function &function) {
                          "give it a fixed parameter list");
     redirect(*call, *fixed_copy(*call, *call->getCalledFunction()));
   }
+  if (has_known_list(*function.getParent()))
+    copy_and_end_lists(function);
   return Error::success();
 }
 

@@ -27,6 +27,21 @@ define i32 @calls_one_of_a_library(ptr %text, double %x) {
   ret i32 %y
 }
 
+; A list that the function is given is copied as the memory that it is.
+; CHECK-LABEL: define double @reads_twice(
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr align 8 %again, ptr align 8 %list, i64 24, i1 false)
+; CHECK-NOT:     va_end
+; CHECK:         ret double
+define double @reads_twice(ptr %list) {
+  %again = alloca [24 x i8], align 16
+  call void @llvm.va_copy.p0(ptr %again, ptr %list)
+  %place = getelementptr i8, ptr %again, i64 8
+  %numbers = load ptr, ptr %place
+  %y = load double, ptr %numbers
+  call void @llvm.va_end.p0(ptr %again)
+  ret double %y
+}
+
 ; CHECK-LABEL: define internal double @first.fixed.double(i32 %n, double %0)
 ; CHECK:         [[FURTHER:%.*]] = alloca [8 x i8], align 16
 ; CHECK:         store double %0, ptr {{.*}}
