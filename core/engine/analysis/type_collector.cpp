@@ -139,8 +139,11 @@ bool TypeCollector::is_without_floating(NodeId node) const {
   Evidence all = known.everything(OffsetSet::anywhere());
   if (all.empty() || all.mentions_floating() || handed_out_[memory_.graph().find(node)] || holds_parts(node))
     return false;
-  // Copied memory may hold more than what is accessed here, unless it is an array.
-  return !copied_[memory_.graph().find(node)] || !known.strided().empty();
+  // Copied memory may hold more than what is accessed here, unless it is an array. Where single bytes were seen beside
+  // fields, several objects are one: the bytes are one's, a text, and what was copied may be another's.
+  const bool is_array = llvm::any_of(known.strided(), [](const auto &array) { return array.first.first > 1; });
+  const bool is_text = known.exact().empty() && !known.strided().empty();
+  return !copied_[memory_.graph().find(node)] || is_array || is_text;
 }
 
 void TypeCollector::add(Location at, BasicType type, Rank rank, std::uint64_t size) {

@@ -102,5 +102,8 @@ void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, 
     BODY_OF(_FortranAAssignTemporary);
 void assign_temporary(Descriptor *to, const Descriptor *from, const char *file, int line) {
   (void)file, (void)line;
+  const DerivedType *type = type_of(to);
+  if (type && to->base)
+    initialize_elements(to, type); // the components of a temporary are not allocated yet
   assign_array(to, from);
 }
