@@ -122,13 +122,16 @@ static inline int is_true(const Descriptor *mask, Index place) {
   }
 }
 
-/// A sum and what rounding has taken from it, in double precision, as the library adds up.
-typedef struct Sum {
-  double value, correction;
-} Sum;
-
-static inline void add(Sum *sum, double number) {
-  const double next = number - sum->correction, before = sum->value;
-  sum->value += next;
-  sum->correction = (sum->value - before) - next;
-}
+/// A sum and what rounding has taken from it, in the precision of its numbers, as the library adds up.
+#define SUM_OF(TYPE, NAME, function)                                                                                   \
+  typedef struct NAME {                                                                                                \
+    TYPE value, correction;                                                                                            \
+  } NAME;                                                                                                              \
+  static inline void function(NAME *sum, TYPE number) {                                                                \
+    const TYPE next = number - sum->correction, before = sum->value;                                                   \
+    sum->value += next;                                                                                                \
+    sum->correction = (sum->value - before) - next;                                                                    \
+  }
+SUM_OF(float, FloatSum, add_float)
+SUM_OF(double, Sum, add_double)
+#define add(sum, number) _Generic((sum), FloatSum *: add_float, Sum *: add_double)(sum, number)

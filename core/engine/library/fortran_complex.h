@@ -23,7 +23,7 @@ void complex_sum(Complex *result, const Descriptor *array, const char *file, int
 void complex_sum(Complex *result, const Descriptor *array, const char *file, int line, int dimension,
                  const Descriptor *mask) {
   (void)file, (void)line, (void)dimension;
-  Sum real = {0, 0}, imaginary = {0, 0};
+  SUM real = {0, 0}, imaginary = {0, 0};
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place)
     if (!mask || is_true(mask, place)) {

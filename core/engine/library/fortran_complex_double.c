@@ -1,6 +1,7 @@
 // Complex numbers of two parts of real(8).
 #include "core/engine/library/fortran.h"
 
+#define SUM Sum
 #define PART double
 #define BODY_OF_COMPLEX(name) BODY_OF(name##Complex8)
 #define BODY_OF_COMPLEX_MATMUL(name) BODY_OF(name##Complex8Complex8)

@@ -1,6 +1,7 @@
 // Complex numbers of two parts of real(4).
 #include "core/engine/library/fortran.h"
 
+#define SUM FloatSum
 #define PART float
 #define BODY_OF_COMPLEX(name) BODY_OF(name##Complex4)
 #define BODY_OF_COMPLEX_MATMUL(name) BODY_OF(name##Complex4Complex4)

@@ -8,7 +8,8 @@ typedef struct Rows {
   Index inner, extent, outer;
 } Rows;
 
-static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dimension) {
+/// The shape of the result as well.
+static inline Rows shaped_rows(Descriptor *result, const Descriptor *array, int dimension) {
   Rows rows = {1, array->dimensions[dimension - 1].extent, 1};
   begin_result(result, array, array->rank - 1);
   for (int each = 0; each < array->rank; ++each)
@@ -19,6 +20,11 @@ static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dime
       else
         rows.outer *= array->dimensions[each].extent;
     }
+  return rows;
+}
+
+static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dimension) {
+  const Rows rows = shaped_rows(result, array, dimension);
   allocate(result);
   return rows;
 }
@@ -37,7 +43,7 @@ static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dime
       ((TYPE *)result->base)[outer * rows.inner + inner] = (TYPE)(RESULT);                                             \
     }
 
-#define PARTIAL(function, name, KEPT, FIRST_FLOAT, FIRST_DOUBLE, STEP, RESULT)                                         \
+#define PARTIAL(function, name, KEPT_FLOAT, KEPT_DOUBLE, FIRST_FLOAT, FIRST_DOUBLE, STEP, RESULT)                      \
   void function(Descriptor *result, const Descriptor *array, int dimension, const char *file, int line,                \
                 const Descriptor *mask) BODY_OF(name);                                                                 \
   void function(Descriptor *result, const Descriptor *array, int dimension, const char *file, int line,                \
@@ -45,9 +51,9 @@ static inline Rows rows_of(Descriptor *result, const Descriptor *array, int dime
     (void)file, (void)line;                                                                                            \
     const Rows rows = rows_of(result, array, dimension);                                                               \
     if (array->type == type_double) {                                                                                  \
-      ALONG(double, KEPT, FIRST_DOUBLE, STEP, RESULT)                                                                  \
+      ALONG(double, KEPT_DOUBLE, FIRST_DOUBLE, STEP, RESULT)                                                           \
     } else if (array->type == type_float) {                                                                            \
-      ALONG(float, KEPT, FIRST_FLOAT, STEP, RESULT)                                                                    \
+      ALONG(float, KEPT_FLOAT, FIRST_FLOAT, STEP, RESULT)                                                              \
     } else {                                                                                                           \
       stop_unsupported("a reduction along a dimension of numbers other than real(4) and real(8)");                     \
     }                                                                                                                  \

@@ -8,7 +8,7 @@
 
 REDUCTION(Sum) {
   (void)file, (void)line, (void)dimension;
-  Sum sum = {0, 0};
+  SUM sum = {0, 0};
   const Index elements = elements_of(array);
   for (Index place = 0; place < elements; ++place)
     if (!mask || is_true(mask, place))

@@ -1,6 +1,7 @@
 // Reductions of real(8).
 #include "core/engine/library/fortran.h"
 
+#define SUM Sum
 #define NUMBER double
 #define NAME Real8
 #define LARGEST __DBL_MAX__

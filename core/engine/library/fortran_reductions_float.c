@@ -1,6 +1,7 @@
 // Reductions of real(4).
 #include "core/engine/library/fortran.h"
 
+#define SUM FloatSum
 #define NUMBER float
 #define NAME Real4
 #define LARGEST __FLT_MAX__

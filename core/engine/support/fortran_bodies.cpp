@@ -21,6 +21,8 @@ constexpr StringLiteral sources[] = {
     ,
 #include "core/engine/library/fortran_copies.inc"
     ,
+#include "core/engine/library/fortran_locations.inc"
+    ,
 #include "core/engine/library/fortran_numbers.inc"
     ,
 #include "core/engine/library/fortran_objects.inc"

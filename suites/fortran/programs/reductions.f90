@@ -2,6 +2,8 @@
 ! ASSAY_CHECK(statistics::summary, "int=4", "int=3", "double[n x m]", "double[12]")
 ! ASSAY_CHECK(statistics::shifts, "int=5", "double[n]", "double[n]")
 ! ASSAY_CHECK(statistics::single, "int=5", "float[n]", "float[4]")
+! ASSAY_CHECK(statistics::single_sums, "int=6", "float[n x n]", "float[n]")
+! ASSAY_CHECK(statistics::places, "int=5", "double[n x n]", "double[n]")
 module statistics
   implicit none
 contains
@@ -46,5 +48,26 @@ contains
     s(2) = norm2(x)
     s(3) = dot_product(x, cshift(x, 1))
     s(4) = product(x) + maxval(x) * minval(x)
+  end subroutine
+  subroutine single_sums(n, x, s)
+    integer, intent(in) :: n
+    real, intent(in) :: x(n, n)
+    real, intent(inout) :: s(n)
+    s = s * sum(x, dim=2) + sum(x * x, dim=1)
+    s(1) = s(1) + real(sum(cmplx(x, 2 * x)))
+  end subroutine
+  subroutine places(n, x, s)
+    integer, intent(in) :: n
+    real(8), intent(in) :: x(n, n)
+    real(8), intent(inout) :: s(n)
+    integer :: rows(n), columns(n), k
+    rows = maxloc(x, dim=2)
+    columns = minloc(x, dim=1, mask=x > -1, back=.true.)
+    do k = 1, n
+      s(k) = s(k) * x(k, rows(k)) + k * x(max(columns(k), 1), k)**2
+    end do
+    s(maxloc(s, 1)) = s(1) * s(n)
+    k = minloc(nint(100 * s), 1)
+    s(k) = 2 * s(k)
   end subroutine
 end module
