@@ -268,15 +268,26 @@ void ForwardEmitter::emit_allocation_into(CallBase &original, const MemoryCall &
   }
 }
 
-/// A shadow that is the primal itself (constant memory) must not be given back twice: fresh, zeroed memory takes its
-/// place.
+/// Null where the shadow is the primal itself (constant memory), which must not be given back twice, or no address: a
+/// vector of Rust that is empty has its alignment for one, and the shadow of one that code without derivative has filled
+/// still does.
+static Value *shadow_to_release(IRBuilder<> &builder, Value &shadow, Value &primal) {
+  constexpr std::uint64_t first_page = 4096;
+  Value *is_primal = builder.CreateICmpEQ(&shadow, &primal);
+  Value *word = builder.CreatePtrToInt(&shadow, builder.getInt64Ty());
+  Value *is_no_address = builder.CreateICmpULT(word, builder.getInt64(first_page));
+  Value *null = ConstantPointerNull::get(cast<PointerType>(shadow.getType()));
+  return builder.CreateSelect(builder.CreateOr(is_primal, is_no_address), null, &shadow);
+}
+
+/// Fresh, zeroed memory takes the place of a shadow that is not given back.
 void ForwardEmitter::emit_reallocation(CallBase &original, const MemoryCall &memory) {
   Value &pointer = *original.getArgOperand(memory.pointer);
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
   Value *null = ConstantPointerNull::get(cast<PointerType>(pointer.getType()));
   Lanes released;
   for (Value *shadow : lanes(pointer))
-    released.push_back(builder_.CreateSelect(builder_.CreateICmpEQ(shadow, primal(pointer)), null, shadow));
+    released.push_back(shadow_to_release(builder_, *shadow, *primal(pointer)));
   set_position_after(original);
   Lanes values;
   for (Value *old : released) {
@@ -299,9 +310,8 @@ void ForwardEmitter::emit_reallocation(CallBase &original, const MemoryCall &mem
 void ForwardEmitter::emit_release(CallBase &original, const MemoryCall &memory) {
   Value &pointer = *original.getArgOperand(memory.pointer);
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
-  Value *null = ConstantPointerNull::get(cast<PointerType>(pointer.getType()));
   for (Value *shadow : lanes(pointer)) {
-    Value *released = builder_.CreateSelect(builder_.CreateICmpEQ(shadow, primal(pointer)), null, shadow);
+    Value *released = shadow_to_release(builder_, *shadow, *primal(pointer));
     SmallVector<Value *, 4> arguments;
     for (Value *argument : original.args())
       arguments.push_back(argument == &pointer ? released : primal(*argument));
