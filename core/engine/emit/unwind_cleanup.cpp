@@ -64,9 +64,13 @@ void write(ForwardSweep &sweep, const UnwindCleanup &cleanup) {
 
 } // namespace
 
+/// The same for all derivatives of a module, whichever were written before: the two sweeps of one may come from two.
 bool needs_unwind_cleanups(const Module &module) {
-  return !declared_functions(module, LibraryRole::throw_exception).empty() ||
-         any_of(module, [](const Function &function) { return function.hasPersonalityFn(); }) || drops_tapes(module);
+  const auto catches = [](const Function &function) {
+    return function.hasPersonalityFn() && !function.hasFnAttribute(derivative_attribute);
+  };
+  return !declared_functions(module, LibraryRole::throw_exception).empty() || any_of(module, catches) ||
+         drops_tapes(module);
 }
 
 void add_unwind_cleanup(ForwardSweep &sweep, IRBuilder<> &builder, Value *memory, Function &release) {
