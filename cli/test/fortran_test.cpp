@@ -144,6 +144,14 @@ TEST_F(Fortran, marks_are_comments) {
   expect_refusal("damaged.f90", "damaged.f90:1: ASSAY_CHECK: 'double' is not in quotation marks");
 }
 
+TEST_F(Fortran, wide_arithmetic_goes_past_what_is_printed) {
+  place.write("p.f90", "real(8) function printed(x)\n  real(8), intent(in) :: x\n  print *, 'x', x\n"
+                       "  printed = sin(x) * x\nend function\n");
+  const Outcome outcome = place.assay("check p.f90 --plain --function printed --arg 'double:(0.5,2)' --seconds 2");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("by wide arithmetic"));
+}
+
 TEST_F(Fortran, errors_of_the_compiler_have_a_place) {
   place.write("wrong.f90", "subroutine wrong(x)\n  implicit none\n  real(8) :: x\n  x = y\nend subroutine\n");
   const Outcome outcome = place.assay("check wrong.f90 --function wrong");

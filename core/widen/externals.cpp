@@ -117,6 +117,12 @@ bool is_harmless(llvm::StringRef name) {
       "_ZNSt11range_error",
       "_ZNSt14overflow_error",
       "_ZNSt9bad_alloc",
+      "_FortranAioBegin", // Statements of output; what reads is Input.
+      "_FortranAioOutput",
+      "_FortranAioSet",
+      "_FortranAioGet",
+      "_FortranAioEnableHandlers",
+      "_FortranAioEndIoStatement",
       "__enzyme_",
   };
   for (const llvm::StringRef prefix : prefixes)
