@@ -81,15 +81,13 @@ TEST(WidenFallback, FollowsThreadsThatAreJoined) {
 }
 
 TEST(WidenFallback, SeesOtherThreads) {
-  const std::string losses = losses_of(
-      "f.c",
-      "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-      "static pthread_cond_t c = PTHREAD_COND_INITIALIZER;\nstatic int ready;\n"
-      "static void *work(void *p) { pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m);\n"
-      "pthread_mutex_unlock(&m); *(double *)p *= 2; return 0; }\n"
-      "double f(double x) { pthread_t t; pthread_create(&t, 0, work, &x); pthread_mutex_lock(&m); ready = 1;\n"
-      "pthread_cond_signal(&c); pthread_mutex_unlock(&m); pthread_join(t, 0); return x; }",
-      {3});
+  const std::string losses =
+      losses_of("f.c",
+                "#include <pthread.h>\nstatic pthread_barrier_t b;\n"
+                "static void *work(void *p) { pthread_barrier_wait(&b); *(double *)p *= 2; return 0; }\n"
+                "double f(double x) { pthread_t t; pthread_barrier_init(&b, 0, 2); pthread_create(&t, 0, work, &x);\n"
+                "pthread_barrier_wait(&b); pthread_join(t, 0); return x; }",
+                {3});
   EXPECT_NE(losses.find("another thread"), std::string::npos) << losses;
   EXPECT_NE(losses.find("pthread_create"), std::string::npos) << losses;
 }
