@@ -269,8 +269,8 @@ void ForwardEmitter::emit_allocation_into(CallBase &original, const MemoryCall &
 }
 
 /// Null where the shadow is the primal itself (constant memory), which must not be given back twice, or no address: a
-/// vector of Rust that is empty has its alignment for one, and the shadow of one that code without derivative has filled
-/// still does.
+/// vector of Rust that is empty has its alignment for one, and the shadow of one that code without derivative has
+/// filled still does.
 static Value *shadow_to_release(IRBuilder<> &builder, Value &shadow, Value &primal) {
   constexpr std::uint64_t first_page = 4096;
   Value *is_primal = builder.CreateICmpEQ(&shadow, &primal);

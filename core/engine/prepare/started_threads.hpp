@@ -11,8 +11,8 @@ namespace assay::engine {
 /// Whether its calls are replaced.
 bool is_answered_for_threads(const llvm::Function &function);
 
-/// True where threads wait for one another in ways that have no answer (prepare/thread_waits.hpp): at barriers of POSIX,
-/// say. What they wait for may come after their start.
+/// True where threads wait for one another in ways that have no answer (prepare/thread_waits.hpp): at barriers of
+/// POSIX, say. What they wait for may come after their start.
 bool has_waiting_threads(const llvm::Module &module);
 
 /// Calls the function that `function` would start a thread for, and keeps its result for who joins it. True where there

@@ -4,8 +4,8 @@
 //
 //   conditions   nobody waits for them, so that nobody need be told; with a time limit, that is over
 //   semaphores   are taken where they are free
-//   futexes      behind std::latch, std::barrier, std::counting_semaphore, std::jthread, std::atomic::wait: over where the
-//                variable has changed
+//   futexes      behind std::latch, std::barrier, std::counting_semaphore, std::jthread and std::atomic::wait: over
+//                where the variable has changed
 //
 // A program that would wait for what comes later stops with a message.
 

@@ -20,8 +20,8 @@ const Value *key_of(const MemorySum &sum) {
 ///
 ///   before -> head -> body (itself) -> add -> ... -> add -> latch -> after
 ///
-/// Each `add` is a loop for one group of sums. A buffer has room for zeros on either side of what the body writes, which
-/// sums that come to a place later or earlier than others read.
+/// Each `add` is a loop for one group of sums. A buffer has room for zeros on either side of what the body writes,
+/// which sums that come to a place later or earlier than others read.
 class Distribution {
 public:
   Distribution(Loop &loop, ArrayRef<MemorySum> sums, ScalarEvolution &evolution)
@@ -54,8 +54,7 @@ private:
     count_ = expander.expandCodeFor(evolution_.getTruncateOrZeroExtend(count, index_), index_, end);
     for (const NearSums &group : groups_) {
       const MemorySum &first = *group.members.front().sum;
-      starts_.push_back(
-          expander.expandCodeFor(first.address->getStart(), first.store->getPointerOperandType(), end));
+      starts_.push_back(expander.expandCodeFor(first.address->getStart(), first.store->getPointerOperandType(), end));
     }
     write_buffers();
   }
@@ -164,8 +163,8 @@ private:
     counter->addIncoming(index(0), &entry);
     Value *place = builder.CreateInBoundsGEP(number, places, {in_order(counter)});
     LoadInst *old = builder.CreateAlignedLoad(number, place, first.load->getAlign());
-    StoreInst *store = builder.CreateAlignedStore(write_group_sum(group, *old, *counter, builder), place,
-                                                  first.load->getAlign());
+    StoreInst *store =
+        builder.CreateAlignedStore(write_group_sum(group, *old, *counter, builder), place, first.load->getAlign());
     store->setMetadata(sum_in_memory, MDNode::get(body_.getContext(), {}));
     for (Instruction *access : {static_cast<Instruction *>(old), static_cast<Instruction *>(store)})
       access->setMetadata(LLVMContext::MD_tbaa, first.load->getMetadata(LLVMContext::MD_tbaa));
@@ -179,8 +178,8 @@ private:
     for (const NearSums::Member &member : group.members) {
       const MemorySum &sum = *member.sum;
       Value *place = builder.CreateAdd(&counter, index(room - member.shift), "", true, true);
-      Value *added = builder.CreateLoad(
-          old.getType(), builder.CreateInBoundsGEP(old.getType(), buffers_[key_of(sum)], {place}));
+      Value *added =
+          builder.CreateLoad(old.getType(), builder.CreateInBoundsGEP(old.getType(), buffers_[key_of(sum)], {place}));
       IRBuilderBase::FastMathFlagGuard guard(builder);
       builder.setFastMathFlags(flags_[&sum]);
       all = sum.subtracts_all() ? builder.CreateFSub(all, added) : builder.CreateFAdd(all, added);

@@ -13,7 +13,8 @@ static_assert(fewest_iterations >= NearSums::most_span, "then each place of a gr
 /// What is added, in buffers: one for each different value.
 unsigned count_buffers(llvm::ArrayRef<MemorySum> sums);
 
-/// Rewrites a loop of one block with at least `fewest_iterations`; loop information and dominators are out of date then.
+/// Rewrites a loop of one block with at least `fewest_iterations`; loop information and dominators are out of date
+/// then.
 void distribute(llvm::Loop &loop, llvm::ArrayRef<MemorySum> sums, llvm::ScalarEvolution &evolution);
 
 } // namespace assay::engine

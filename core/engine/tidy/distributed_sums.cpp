@@ -118,8 +118,8 @@ private:
     return true;
   }
 
-  /// Each iteration adds where the next one does, and all the rest takes vectors. Vectors of two numbers make up for the
-  /// buffers where none is handed on.
+  /// Each iteration adds where the next one does, and all the rest takes vectors. Vectors of two numbers make up for
+  /// the buffers where none is handed on.
   bool are_worth_it(Loop &loop, ArrayRef<MemorySum> sums) {
     constexpr std::size_t most_sums = 24, most_buffers = 6;
     const auto waits = [](const NearSums &group) { return group.span() > 0; };

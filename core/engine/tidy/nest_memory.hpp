@@ -29,8 +29,9 @@ bool is_known_before(const llvm::SCEV *count, const llvm::Loop &nest, llvm::Scal
 class NestMemory {
 public:
   /// A single loop is its own inner one. `sums` are the accesses of sums whose order is free.
-  NestMemory(const llvm::Loop &nest, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases,
-             const llvm::SmallPtrSetImpl<const llvm::Instruction *> &sums = llvm::SmallPtrSet<const llvm::Instruction *, 1>());
+  NestMemory(
+      const llvm::Loop &nest, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases,
+      const llvm::SmallPtrSetImpl<const llvm::Instruction *> &sums = llvm::SmallPtrSet<const llvm::Instruction *, 1>());
 
   /// Whether `count` iterations may run side by side where the conditions that are written then are true.
   bool allows(unsigned count);
