@@ -119,15 +119,16 @@ private:
   }
 
   /// Each iteration adds where the next one does, and all the rest takes vectors. Vectors of two numbers make up for
-  /// the buffers where none is handed on.
+  /// the buffers where several sums share them and no number is handed on.
   bool are_worth_it(Loop &loop, ArrayRef<MemorySum> sums) {
-    constexpr std::size_t most_sums = 24, most_buffers = 6;
+    constexpr std::size_t most_sums = 24, most_buffers = 6, several = 4;
     const auto waits = [](const NearSums &group) { return group.span() > 0; };
     if (sums.size() > most_sums || count_buffers(sums) > most_buffers || none_of(near_sums(sums, evolution_), waits) ||
         !all_of(*loop.getHeader(), takes_vector))
       return false;
     const Recurrences recurrences(loop, sums);
-    return recurrences.take_vectors() && (recurrences.are_sums() || has_wide_vectors(*sums.front().load->getType()));
+    return recurrences.take_vectors() &&
+           (has_wide_vectors(*sums.front().load->getType()) || (recurrences.are_sums() && sums.size() >= several));
   }
 
   bool has_wide_vectors(Type &number) const {

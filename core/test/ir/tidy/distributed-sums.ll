@@ -15,7 +15,7 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK:       br i1 %{{.*}}, label %sums.next, label %sums.add
 ; CHECK-NOT:   sums.add:
 ; CHECK:       }
-define void @stencil(ptr noalias %dx, ptr noalias %dy, i64 %n) {
+define void @stencil(ptr noalias %dx, ptr noalias %dy, i64 %n) #0 {
 entry:
   br label %loop
 loop:
@@ -52,7 +52,33 @@ exit:
 ; CHECK:       sums.add:
 ; CHECK:       fsub reassoc double
 ; CHECK:       }
-define void @downward(ptr %dx, ptr %dy, i64 %n) {
+define void @downward(ptr %dx, ptr %dy, i64 %n) #0 {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ %n, %entry ], [ %next, %loop ]
+  %dy.place = getelementptr inbounds double, ptr %dy, i64 %k
+  %dy.k = load double, ptr %dy.place
+  %left = getelementptr inbounds double, ptr %dx, i64 %k
+  %left.old = load double, ptr %left
+  %left.new = fsub reassoc double %left.old, %dy.k
+  store double %left.new, ptr %left, !assay.sum !0
+  %right = getelementptr inbounds i8, ptr %left, i64 8
+  %right.old = load double, ptr %right
+  %right.new = fadd reassoc double %right.old, %dy.k
+  store double %right.new, ptr %right, !assay.sum !0
+  %next = add nsw i64 %k, -1
+  %more = icmp sgt i64 %next, 0
+  br i1 %more, label %loop, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; Vectors of two numbers do not make up for the buffer of two sums.
+; CHECK-LABEL: define void @narrow(
+; CHECK-NOT:   sums
+; CHECK:       }
+define void @narrow(ptr %dx, ptr %dy, i64 %n) {
 entry:
   br label %loop
 loop:
@@ -78,7 +104,7 @@ exit:
 ; CHECK-LABEL: define void @waits(
 ; CHECK-NOT:   sums
 ; CHECK:       }
-define void @waits(ptr noalias %dx, i64 %n) {
+define void @waits(ptr noalias %dx, i64 %n) #0 {
 entry:
   br label %loop
 loop:
@@ -105,7 +131,7 @@ exit:
 ; CHECK-LABEL: define void @alone(
 ; CHECK-NOT:   sums
 ; CHECK:       }
-define void @alone(ptr noalias %dx, ptr noalias %dy, i64 %n) {
+define void @alone(ptr noalias %dx, ptr noalias %dy, i64 %n) #0 {
 entry:
   br label %loop
 loop:
@@ -126,6 +152,8 @@ loop:
 exit:
   ret void
 }
+
+attributes #0 = { "target-features"="+avx2" }
 
 !0 = !{}
 !1 = distinct !{!1, !2}
