@@ -7,7 +7,7 @@
 //   futexes      behind std::latch, std::barrier, std::counting_semaphore, std::jthread and std::atomic::wait: over
 //                where the variable has changed
 //
-// A program that would wait for what comes later stops with a message.
+// A program that would wait for a later event stops with a message.
 
 #include "llvm/IR/Function.h"
 

@@ -164,7 +164,7 @@ constexpr StringLiteral inactive_fortran[] = {
 constexpr StringLiteral families_that_start_threads[] = {
     "__kmpc_fork_",         "__kmpc_omp_task", "__kmpc_task", "__kmpc_push_num_", "_ZNSt6thread15_M_start_thread",
     "_ZNSt13__future_base", // of std::async
-    "pthread_barrier_",     // and what they wait at, which is refused with the same words
+    "pthread_barrier_",     // barriers of threads: refused for the same reason
 };
 constexpr StringLiteral families_that_launch_kernels[] = {"cudaLaunchDevice", "cudaGetParameterBuffer"};
 

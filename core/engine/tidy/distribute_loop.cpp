@@ -9,7 +9,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// Sums of one key share a buffer: of one value, where nothing need be computed for it.
+/// Sums of one key share a buffer, because they have the same addend.
 const Value *key_of(const MemorySum &sum) {
   const MemorySum::Term &first = sum.terms.front();
   const bool is_plain = sum.terms.size() == 1 && !first.factor;
@@ -20,8 +20,8 @@ const Value *key_of(const MemorySum &sum) {
 ///
 ///   before -> head -> body (itself) -> add -> ... -> add -> latch -> after
 ///
-/// Each `add` is a loop for one group of sums. A buffer has room for zeros on either side of what the body writes,
-/// which sums that come to a place later or earlier than others read.
+/// Each `add` is a loop for one group of sums. A buffer has room for zeros on either side of the
+/// addends, which sums that come to a place later or earlier than others read.
 class Distribution {
 public:
   Distribution(Loop &loop, ArrayRef<MemorySum> sums, ScalarEvolution &evolution)
@@ -79,7 +79,7 @@ private:
                          Align(size));
   }
 
-  /// What changes from iteration to iteration does so in its body, and passes through here.
+  /// The phis of the body pass through here from block to block.
   void write_head() {
     head_ = new_block("sums");
     IRBuilder<> builder(head_);

@@ -10,7 +10,7 @@ namespace assay::engine {
 inline constexpr unsigned iterations_of_block = 64, fewest_iterations = 16;
 static_assert(fewest_iterations >= NearSums::most_span, "then each place of a group is one that is added to");
 
-/// What is added, in buffers: one for each different value.
+/// The number of buffers: one for each different addend.
 unsigned count_buffers(llvm::ArrayRef<MemorySum> sums);
 
 /// Rewrites a loop of one block with at least `fewest_iterations`; loop information and dominators are out of date

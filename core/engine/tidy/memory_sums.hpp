@@ -26,7 +26,7 @@ struct MemorySum {
   bool subtracts_all() const;
 };
 
-/// What `store` ends in the one block of `loop`, if no other access in between may mean its place.
+/// The sum that `store` ends in the one block of `loop`, if no other access in between may mean its place.
 std::optional<MemorySum> memory_sum(llvm::StoreInst &store, const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                     llvm::AAResults &aliases);
 
@@ -36,7 +36,7 @@ struct NearSums {
 
   struct Member {
     const MemorySum *sum;
-    std::int64_t shift; ///< By so many iterations earlier than the first member, it comes to a place.
+    std::int64_t shift; ///< Iterations by which it comes to a place before the first member does.
   };
   llvm::SmallVector<Member, 4> members{}; ///< The first one has shift 0, and no other a smaller one.
 
