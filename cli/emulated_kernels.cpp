@@ -37,21 +37,28 @@ std::string Intermediate::write_identity() const {
   return binary;
 }
 
-namespace {
-
-void add_words(Words &words, const Words &more) {
+static void add_words(Words &words, const Words &more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// The differentiated device code of one file.
-std::unique_ptr<llvm::Module> read_device_code(const Words &compiler, const fs::path &file, const std::string &bitcode,
-                                               llvm::LLVMContext &context) {
+std::string device_code(const Words &compiler, const fs::path &file, const Intermediate &intermediate) {
+  const std::string bitcode = intermediate.file(".bc");
   Words words = compiler;
   add_words(words, {"--cuda-device-only", "-fpass-plugin=" + plugin_file().string(), "-emit-llvm", "-c", file.string(),
                     "-o", bitcode});
   run_compiler(words, file.string() + " does not compile: ");
+  std::ifstream stream(bitcode, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+namespace {
+
+std::unique_ptr<llvm::Module> read_device_code(const Words &compiler, const fs::path &file,
+                                               const Intermediate &intermediate, llvm::LLVMContext &context) {
+  const std::string code = device_code(compiler, file, intermediate);
   llvm::SMDiagnostic problem;
-  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, problem, context);
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseIR(llvm::MemoryBufferRef(code, file.string()), problem, context);
   if (!module)
     throw jit::BadRequest(
         fmt::format("{}: the device code cannot be read: {}", file.string(), problem.getMessage().str()));
@@ -74,7 +81,7 @@ Words cuda_compiler(const std::string &level, const Words &flags, const fs::path
 std::vector<fs::path> compile_kernels(const Words &compiler, const fs::path &file, const Intermediate &intermediate,
                                       gpu::AccessLog log) {
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = read_device_code(compiler, file, intermediate.file(".bc"), context);
+  const std::unique_ptr<llvm::Module> module = read_device_code(compiler, file, intermediate, context);
   std::vector<std::string> objects;
   try {
     if (has_tested_kernels(*module))
@@ -92,14 +99,13 @@ std::vector<fs::path> compile_kernels(const Words &compiler, const fs::path &fil
   return files;
 }
 
-fs::path link_kernels(const std::vector<fs::path> &objects, const Intermediate &intermediate) {
+fs::path link_emulation(const Intermediate &intermediate) {
   fs::path output = intermediate.file(".so");
   Words words{compiler, "-shared", "-o", output.string()};
-  std::ranges::transform(objects, std::back_inserter(words), [](const fs::path &object) { return object.string(); });
   const std::string folder = fs::path(ASSAY_BOOST_CONTEXT).parent_path().string();
   add_words(words, {"-Wl,--whole-archive", library("emulation").string(), "-Wl,--no-whole-archive", "-L" + folder,
                     "-lboost_context", "-lm"});
-  run_compiler(words, "the kernels do not link: ");
+  run_compiler(words, "the emulation does not link: ");
   return output;
 }
 

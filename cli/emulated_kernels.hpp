@@ -30,13 +30,17 @@ private:
 std::vector<std::string> cuda_compiler(const std::string &level, const std::vector<std::string> &flags,
                                        const std::filesystem::path &directory = {});
 
+/// The device code of `file`, differentiated, as bitcode. Throws jit::BadRequest.
+std::string device_code(const std::vector<std::string> &compiler, const std::filesystem::path &file,
+                        const Intermediate &intermediate);
+
 /// Object files of the host with the kernels of `file`, their names. `compiler` is of cuda_compiler(). Throws
 /// jit::BadRequest.
 std::vector<std::filesystem::path> compile_kernels(const std::vector<std::string> &compiler,
                                                    const std::filesystem::path &file, const Intermediate &intermediate,
                                                    gpu::AccessLog log);
 
-/// A library for code of the host that this process runs: the kernels, and the emulation's runtime.
-std::filesystem::path link_kernels(const std::vector<std::filesystem::path> &objects, const Intermediate &intermediate);
+/// The emulation's runtime as a library for code of the host that this process runs.
+std::filesystem::path link_emulation(const Intermediate &intermediate);
 
 } // namespace assay::cli

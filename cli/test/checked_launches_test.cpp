@@ -22,6 +22,20 @@ TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right
   }
 }
 
+/// Would catch: movements that are lost between the host and its kernels, or where derivatives run these.
+TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
+  const Workplace place;
+  for (const std::string &level : optimisation_levels())
+    for (const std::string function : {"cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6",
+                                       "weighted --arg 'double[4]' --arg 'double[4]'"}) {
+      const Outcome outcome = place.assay("check " + program("followed_launches.cu") + " --function " + function +
+                                          " --seconds 4 --opt-level " + level);
+      EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+      EXPECT_THAT(outcome.output, testing::HasSubstr("by wide arithmetic"));
+      EXPECT_THAT(outcome.output, testing::Not(testing::HasSubstr("finite differences")));
+    }
+}
+
 TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
   const Workplace place;
   const Outcome outcome = place.assay("check " + program("checked_launches.cu") +

@@ -23,10 +23,17 @@ struct LinkedCode {
   enum class Take : std::uint8_t { always, when_needed } take = Take::always;
 };
 
+/// The kernels of a file of CUDA whose code of the host is asked for.
+struct KernelCode {
+  std::string identity; ///< By which the code of the host names them.
+  std::string bitcode;  ///< Device code, differentiated.
+};
+
 struct LinkInputs {
   std::shared_ptr<const std::string> own = nullptr; ///< The file itself, where it has been compiled.
   std::vector<LinkedCode> code = {};
   std::vector<std::filesystem::path> machine_code = {};  ///< .o, .a, .so.
+  std::shared_ptr<const KernelCode> kernels = nullptr;
   std::shared_ptr<const ScratchFolder> folder = nullptr; ///< Where some of it lies, which was made for the file.
 };
 

@@ -3,6 +3,7 @@
 #include "core/engine/prepare/parallel_regions.hpp"
 #include "core/engine/prepare/started_threads.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/device_variables.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/fortran_marks.hpp"
 #include "core/jit/fortran_parameters.hpp"
@@ -33,6 +34,7 @@ struct ModuleFile::State {
   std::vector<CheckMark> marks;
   std::vector<std::string> own_functions, linked;
   std::vector<std::filesystem::path> machine_code;
+  std::shared_ptr<const KernelCode> kernels;
   std::shared_ptr<const ScratchFolder> folder;
 };
 
@@ -218,10 +220,12 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
     state_->marks = fortran_marks(file, state_->own_functions);
   state_->linked =
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
+  engine::list_device_variables(*state_->module);
   engine::run_regions_in_one_thread(*state_->module); // Sums of threads differ from run to run.
   engine::run_threads_where_started(*state_->module);
   replace_trampolines(*state_->module);
   state_->machine_code = inputs.machine_code;
+  state_->kernels = inputs.kernels;
   state_->folder = inputs.folder;
   if (calls_fortran_runtime(*state_->module))
     if (std::optional<std::filesystem::path> runtime = find_fortran_runtime())
@@ -267,6 +271,9 @@ const std::vector<std::string> &ModuleFile::linked() const {
 }
 const std::vector<std::filesystem::path> &ModuleFile::machine_code() const {
   return state_->machine_code;
+}
+const KernelCode *ModuleFile::kernels() const {
+  return state_->kernels.get();
 }
 const std::vector<std::string> &ModuleFile::own_functions() const {
   return state_->own_functions;

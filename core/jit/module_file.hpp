@@ -50,6 +50,8 @@ public:
   const std::vector<std::string> &linked() const;
   /// Objects and libraries, which calls may go to.
   const std::vector<std::filesystem::path> &machine_code() const;
+  /// What launches in the file run; null unless it is code of the host with kernels.
+  const KernelCode *kernels() const;
   /// Whether the function is of the file, not only of what is linked with it.
   bool defines(std::string_view linkage_name) const;
   /// Symbols of the functions that the file defines itself.

@@ -87,7 +87,7 @@ std::string Program::name_of_variable(std::string_view symbol) const {
 
 std::vector<std::string> Program::variables_only_read() const {
   std::vector<std::string> names;
-  for (const auto &variable : state_->reached.own_variables())
+  for (const auto &variable : state_->own_variables)
     if (variable.second == Access::only_read && state_->file.module().getNamedValue(variable.first()))
       names.push_back(name_of_variable(variable.first()));
   std::ranges::sort(names);

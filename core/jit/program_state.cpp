@@ -8,6 +8,7 @@
 #include "core/jit/fortran_runtime.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/heap_watch.hpp"
+#include "core/jit/launched_kernels.hpp"
 #include "core/jit/nearest_rounding.hpp"
 #include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
@@ -33,8 +34,8 @@ Program::State::State(const ModuleFile &file, const FunctionSignature &function,
                       LeftOut left_out, const std::optional<Derivative> &derivative)
     : file(file), signature(derivative ? signature_of_derivative(function, *derivative) : function),
       repetition(repetition), left_out(std::move(left_out)), machine(target_machine(file.module())),
-      reached(file, function, derivative, this->left_out.tables, *machine), loaded(file, repetition),
-      primal(compile_primal()) {}
+      reached(file, function, derivative, this->left_out.tables, *machine),
+      own_variables(reached.own_variables()), loaded(file, repetition), primal(compile_primal()) {}
 
 /// What emulated code of kernels calls.
 static NamedFunctions runtime_of_kernels() {
@@ -47,10 +48,30 @@ static NamedFunctions runtime_of_kernels() {
 
 std::vector<std::string> Program::State::optimise(llvm::Module &module, const Treatment &treatment,
                                                   std::span<const std::string> entries) {
+  if (file.kernels())
+    return optimise_with_kernels(module, treatment);
   if (!signature.launch)
     return run_pipeline(module, *machine, treatment.level, treatment.test_hooks, treatment.changes);
   return run_device_pipeline(module, *machine, treatment.level, treatment.test_hooks, treatment.changes,
                              {signature.name, *signature.launch, entries, treatment.access_log});
+}
+
+std::vector<std::string> Program::State::optimise_with_kernels(llvm::Module &module, const Treatment &treatment) {
+  std::vector<std::string> refusals;
+  PipelineChanges changes = treatment.changes;
+  changes.differentiated = [&](llvm::Module &differentiated) {
+    try {
+      add_launched_kernels(differentiated, *file.kernels());
+    } catch (const gpu::NotEmulated &refusal) {
+      refusals.emplace_back(refusal.what());
+      return;
+    }
+    if (treatment.changes.differentiated)
+      treatment.changes.differentiated(differentiated);
+  };
+  std::vector<std::string> errors = run_pipeline(module, *machine, treatment.level, treatment.test_hooks, changes);
+  std::ranges::move(refusals, std::back_inserter(errors));
+  return errors;
 }
 
 std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_ptr<llvm::Module> module,
@@ -69,7 +90,7 @@ std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_
     std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
   std::ranges::copy(treatment.watches_heap ? watched_heap(*module) : limited_heap(*module),
                     std::back_inserter(symbols));
-  return loaded.load(std::move(module), symbols, entries, reached.module(), reached.own_variables());
+  return loaded.load(std::move(module), symbols, entries, reached.module(), own_variables);
 }
 
 std::unique_ptr<llvm::Module> Program::State::copy_with_primal_entry() const {
@@ -112,10 +133,12 @@ Entry Program::State::compile_primal() {
   const std::vector<std::string> errors = optimise(*module, {.level = file.level()}, names);
   if (!errors.empty())
     throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
+  for (std::string &variable : variables_of_kernels(*module))
+    own_variables[variable] = Access::written;
   NamedFunctions symbols = watched_heap(*module);
   if (signature.launch)
     std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
-  auto entry = single(loaded.load(std::move(module), symbols, names, reached.module(), reached.own_variables()));
+  auto entry = single(loaded.load(std::move(module), symbols, names, reached.module(), own_variables));
   if (const auto *none = std::get_if<NoDerivative>(&entry))
     throw BadRequest(fmt::format("{} does not link: {}", signature.name, why_it_does_not_link(none->message)));
   return std::get<Entry>(entry);

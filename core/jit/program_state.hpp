@@ -33,6 +33,7 @@ struct Program::State {
   LeftOut left_out;
   std::unique_ptr<llvm::TargetMachine> machine;
   ReachedCode reached;
+  OwnVariables own_variables; ///< Those of kernels included, once the function is compiled.
   LoadedCode loaded;
   Interference interference;
   std::set<std::string> tables; ///< Variables that hold the same after each call.
@@ -79,6 +80,8 @@ private:
   /// The errors, if any.
   std::vector<std::string> optimise(llvm::Module &module, const Treatment &treatment,
                                     std::span<const std::string> entries);
+  /// With the kernels that its launches run.
+  std::vector<std::string> optimise_with_kernels(llvm::Module &module, const Treatment &treatment);
   /// The functions of the heap that the module calls and does not define itself; a program may.
   static NamedFunctions watched_heap(const llvm::Module &module);
   static NamedFunctions limited_heap(const llvm::Module &module);

@@ -37,12 +37,12 @@ void widen_differentiated(llvm::Module &module, widen::TwinKind kind) {
 
 } // namespace
 
-/// As the source has it; with the derivatives that it computes itself, once these are written.
+/// As the source has it; with the derivatives that it computes itself, once these are written, and with kernels.
 Program::State::Compiled Program::State::compile_widened(widen::TwinKind kind) {
   const std::string names[] = {primal_entry_name};
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
   PipelineChanges changes;
-  if (signature.launch || engine::asks_for_derivatives(reached.checked_function(*module))) {
+  if (signature.launch || file.kernels() || engine::asks_for_derivatives(reached.checked_function(*module))) {
     reached.drop_unreached(*module);
     changes.differentiated = [&](llvm::Module &differentiated) { widen_differentiated(differentiated, kind); };
   } else {

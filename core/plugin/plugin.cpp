@@ -14,11 +14,11 @@
 #include "core/engine/lowering/device_library.hpp"
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/lowering/named_passes.hpp"
+#include "core/engine/support/device_variables.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/passes.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
-#include "core/plugin/device_variables.hpp"
 #include "core/plugin/tested_kernels.hpp"
 #include "core/widen/twins.hpp"
 #include "llvm/IR/PassInstrumentation.h"
@@ -76,7 +76,7 @@ void register_callbacks(PassBuilder &builder) {
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
     passes.addPass(assay::plugin::TestedKernelsPass());
-    passes.addPass(assay::plugin::DeviceVariablesPass());
+    passes.addPass(assay::engine::DeviceVariablesPass());
     passes.addPass(assay::engine::ProtectPass());
   });
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {

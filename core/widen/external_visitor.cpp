@@ -243,7 +243,7 @@ bool FunctionWidener::call_allocation(llvm::CallBase &call, const ExternalKind &
     return true;
   case External::allocate_at:
     clear(call.getArgOperand(0), builder.getInt64(8));
-    clear(builder.CreateLoad(builder.getPtrTy(), call.getArgOperand(0)), size(2));
+    clear(builder.CreateLoad(builder.getPtrTy(), call.getArgOperand(0)), size(kind.operand));
     return true;
   case External::reallocate: {
     llvm::Value *usable = runtime_.call(ahead, "usable", runtime_.word(), {call.getArgOperand(0)});
@@ -257,6 +257,17 @@ bool FunctionWidener::call_allocation(llvm::CallBase &call, const ExternalKind &
   }
 }
 
+/// Where cudaMemcpyToSymbol and cudaMemcpyFromSymbol copy to or from: the offset stands behind the number of bytes.
+llvm::Value *FunctionWidener::symbol_address(llvm::IRBuilder<> &builder, llvm::CallBase &call, unsigned symbol) const {
+  constexpr unsigned offset = 3;
+  llvm::IRBuilder<> entry(&function_.getEntryBlock(), function_.getEntryBlock().begin());
+  llvm::Value *place = entry.CreateAlloca(builder.getPtrTy());
+  builder.CreateCall(call.getModule()->getOrInsertFunction("cudaGetSymbolAddress", builder.getInt32Ty(),
+                                                           builder.getPtrTy(), builder.getPtrTy()),
+                     {place, call.getArgOperand(symbol)});
+  return builder.CreatePtrAdd(builder.CreateLoad(builder.getPtrTy(), place), call.getArgOperand(offset));
+}
+
 bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind) {
   llvm::IRBuilder<> ahead = before(call);
   llvm::Constant *site = runtime_.site(call);
@@ -268,6 +279,12 @@ bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind
     return true;
   case External::copy:
     runtime_.call(ahead, "copy", runtime_.nothing(), {argument(0), argument(1), size(2), site});
+    return true;
+  case External::copy_to_symbol:
+    runtime_.call(ahead, "copy", runtime_.nothing(), {symbol_address(ahead, call, 0), argument(1), size(2), site});
+    return true;
+  case External::copy_from_symbol:
+    runtime_.call(ahead, "copy", runtime_.nothing(), {argument(0), symbol_address(ahead, call, 1), size(2), site});
     return true;
   case External::fill:
     runtime_.call(ahead, "clear", runtime_.nothing(), {argument(0), size(2)});

@@ -67,18 +67,30 @@ External memory_function(llvm::StringRef name) {
       .Cases({"aligned_alloc", "memalign"}, External::allocate)
       .Case("calloc", External::allocate_array)
       .Case("posix_memalign", External::allocate_at)
+      .Cases({"cudaMalloc", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc", "cudaMallocAsync"},
+             External::allocate_at)
       .Case("realloc", External::reallocate)
-      .Cases({"free", "assay_gpu_free"}, External::release)
+      .Cases({"free", "assay_gpu_free", "cudaFree", "cudaFreeHost", "cudaFreeAsync"}, External::release)
       .StartsWith("_ZdlPv", External::release)
       .StartsWith("_ZdaPv", External::release)
       .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, External::copy)
-      .Cases({"memset", "__memset_chk"}, External::fill)
+      .Cases({"cudaMemcpy", "cudaMemcpyAsync"}, External::copy)
+      .Cases({"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"}, External::copy_to_symbol)
+      .Cases({"cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"}, External::copy_from_symbol)
+      .Cases({"memset", "__memset_chk", "cudaMemset", "cudaMemsetAsync"}, External::fill)
       .Cases({"memcmp", "bcmp"}, External::compare_memory)
       .Case("qsort", External::sort)
       .Case("assay_gpu_warp", External::warp)
       .Cases({"__muldc3", "__mulsc3", "__mulxc3"}, External::complex_multiply)
       .Cases({"__divdc3", "__divsc3", "__divxc3"}, External::complex_divide)
       .Default(External::unknown);
+}
+
+/// Of functions that allocate.
+unsigned position_of_size(llvm::StringRef name) {
+  if (name == "posix_memalign")
+    return 2;
+  return name == "aligned_alloc" || name == "memalign" || name.starts_with("cuda") ? 1 : 0;
 }
 
 bool is_harmless(llvm::StringRef name) {
@@ -117,6 +129,12 @@ bool is_harmless(llvm::StringRef name) {
       "_ZNSt11range_error",
       "_ZNSt14overflow_error",
       "_ZNSt9bad_alloc",
+      "__cuda", // Registration of kernels, configuration of launches.
+      "cudaStream",
+      "cudaEvent",
+      "cudaDevice",
+      "cudaFunc",
+      "cudaGet",
       "_FortranAioBegin", // Statements of output; what reads is Input.
       "_FortranAioOutput",
       "_FortranAioSet",
@@ -138,8 +156,11 @@ bool is_harmless(llvm::StringRef name) {
           {"abort", "exit", "_exit", "__assert_fail", "atexit", "__errno_location", "getenv", "__gxx_personality_v0"},
           true)
       // The emulation of kernels (gpu/runtime); launches call threads, which are widened.
+      .Cases({"cudaLaunchKernel", "cudaPeekAtLastError", "cudaSetDevice", "cudaMemPrefetchAsync", "cudaMemGetInfo"},
+             true)
       .Cases({"assay_gpu_run_entry", "assay_gpu_barrier", "assay_gpu_barrier_arrive", "assay_gpu_trap",
-              "assay_gpu_exit", "assay_gpu_assert_fail", "assay_gpu_clock", "assay_gpu_vprintf"},
+              "assay_gpu_exit", "assay_gpu_find_allocation", "assay_gpu_assert_fail", "assay_gpu_clock",
+              "assay_gpu_vprintf"},
              true)
       .Cases({"strlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strcpy", "strncpy", "strcat", "memchr"},
              true)
@@ -170,7 +191,7 @@ bool is_pure_mathematics(const ExternalKind &kind) {
 ExternalKind kind_of_external(const llvm::Function &function) {
   const llvm::StringRef name = function.getName();
   if (const External kind = memory_function(name); kind != External::unknown)
-    return {kind, name == "aligned_alloc" || name == "memalign" ? 1U : 0U};
+    return {kind, position_of_size(name)};
   const ExternalKind known = mathematical(function);
   if (known.kind != External::unknown)
     return known;

@@ -28,10 +28,12 @@ enum class External : std::uint8_t {
   complex_angle,  ///< carg
   allocate,       ///< `operand` is the size.
   allocate_array, ///< calloc
-  allocate_at,    ///< posix_memalign
+  allocate_at,    ///< posix_memalign, cudaMalloc; `operand` is the size.
   reallocate,
   release,
-  copy, ///< memcpy, memmove
+  copy,             ///< memcpy, memmove
+  copy_to_symbol,   ///< cudaMemcpyToSymbol
+  copy_from_symbol, ///< cudaMemcpyFromSymbol
   fill, ///< memset
   compare_memory,
   sort,   ///< qsort
@@ -42,7 +44,7 @@ enum class External : std::uint8_t {
 struct ExternalKind {
   External kind = External::unknown;
   unsigned operand =
-      0; ///< Of allocate: the size; of unary and binary: the position in functions.hpp; bessel: 1 for yn.
+      0; ///< Of allocate and allocate_at: the size; of unary and binary: the position in functions.hpp; bessel: 1 for yn.
 };
 
 /// Whether a call by name needs nothing but its arguments: a pointer to it can be a pointer to a widened function that

@@ -133,6 +133,7 @@ private:
   void call_length(llvm::CallBase &call, bool is_reciprocal);
   bool call_warp(llvm::CallBase &call, const ExternalKind &kind);
   bool call_allocation(llvm::CallBase &call, const ExternalKind &kind);
+  llvm::Value *symbol_address(llvm::IRBuilder<> &builder, llvm::CallBase &call, unsigned symbol) const;
   bool call_memory(llvm::CallBase &call, const ExternalKind &kind);
   void call_complex(llvm::CallBase &call, const ExternalKind &kind);
   Twins complex_product(llvm::IRBuilder<> &builder, const Twins &values, const Twins &deltas);

@@ -291,18 +291,27 @@ KernelTable write_kernel_table(Module &module, const RetargetOptions &options) {
   return table;
 }
 
-void register_kernel_table(Module &module, const RetargetOptions &options, const KernelTable &table) {
+/// A function that calls this one of the runtime's.
+static Function *calls_with_table(Module &module, StringRef name, StringRef of_runtime, const KernelTable &table) {
   LLVMContext &context = module.getContext();
-  auto *pointer = PointerType::get(context, 0);
-  Function *constructor = Function::Create(FunctionType::get(Type::getVoidTy(context), false),
-                                           GlobalValue::InternalLinkage, "assay_gpu_construct", module);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", constructor));
-  if (options.access_log == AccessLog::present)
-    builder.CreateCall(module.getOrInsertFunction("assay_gpu_log_accesses", builder.getVoidTy()));
-  builder.CreateCall(module.getOrInsertFunction("assay_gpu_register_module", builder.getVoidTy(), pointer),
-                     {table.module});
+  Function *made = Function::Create(FunctionType::get(Type::getVoidTy(context), false), GlobalValue::InternalLinkage,
+                                    name, module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", made));
+  builder.CreateCall(module.getOrInsertFunction(of_runtime, builder.getVoidTy(), builder.getPtrTy()), {table.module});
   builder.CreateRetVoid();
-  appendToGlobalCtors(module, constructor, 101); // Before those of the program, which launch kernels.
+  return made;
+}
+
+void register_kernel_table(Module &module, const RetargetOptions &options, const KernelTable &table) {
+  constexpr int priority = 101; // Constructors and destructors of the program launch kernels.
+  Function *constructor = calls_with_table(module, "assay_gpu_construct", "assay_gpu_register_module", table);
+  if (options.access_log == AccessLog::present) {
+    IRBuilder<> builder(&constructor->getEntryBlock().front());
+    builder.CreateCall(module.getOrInsertFunction("assay_gpu_log_accesses", builder.getVoidTy()));
+  }
+  appendToGlobalCtors(module, constructor, priority);
+  appendToGlobalDtors(module, calls_with_table(module, "assay_gpu_destroy", "assay_gpu_unregister_module", table),
+                      priority);
 }
 
 } // namespace assay::gpu

@@ -100,6 +100,7 @@ enum AccessBits : std::uint32_t {
 extern "C" {
 extern assay::gpu::ThreadContext assay_gpu_thread;
 void assay_gpu_register_module(const assay::gpu::ModuleRow *module);
+void assay_gpu_unregister_module(const assay::gpu::ModuleRow *module);
 
 void assay_gpu_run_entry(const assay::gpu::KernelRow *kernel, void **slots, const assay::gpu::EntryLaunch *launch);
 

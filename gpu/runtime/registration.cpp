@@ -103,6 +103,14 @@ void assay_gpu_register_module(const ModuleRow *module) {
     watching->add_module(*module);
 }
 
+void assay_gpu_unregister_module(const ModuleRow *module) {
+  const auto is_of_module = [&](const auto &kernel) {
+    return kernel.second >= module->kernels && kernel.second < module->kernels + module->kernel_count;
+  };
+  std::erase_if(registry().kernels, is_of_module);
+  std::erase(registry().modules, module);
+}
+
 extern "C" {
 
 void **__cudaRegisterFatBinary(void *binary) {

@@ -102,7 +102,7 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t) {
   return cudaFree(memory);
 }
 
-static int find_range(std::uintptr_t *base, std::size_t *bytes, std::uintptr_t address) {
+int assay_gpu_find_allocation(std::uintptr_t *base, std::size_t *bytes, std::uintptr_t address) {
   const auto buffer = buffer_at(reinterpret_cast<const void *>(address));
   if (!buffer)
     return cudaErrorInvalidValue;
@@ -113,7 +113,7 @@ static int find_range(std::uintptr_t *base, std::size_t *bytes, std::uintptr_t a
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int, unsigned long long,
                                              cudaDriverEntryPointQueryResult *result) {
   const bool is_known = symbol && std::strcmp(symbol, "cuMemGetAddressRange") == 0;
-  *function = is_known ? reinterpret_cast<void *>(find_range) : nullptr;
+  *function = is_known ? reinterpret_cast<void *>(assay_gpu_find_allocation) : nullptr;
   if (result)
     *result = is_known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return returned(cudaSuccess);

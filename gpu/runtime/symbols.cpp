@@ -23,6 +23,7 @@ std::vector<Symbol> runtime_symbols() {
   ASSAY_SYMBOL(assay_gpu_fence);
   ASSAY_SYMBOL(assay_gpu_at);
   ASSAY_SYMBOL(assay_gpu_register_module);
+  ASSAY_SYMBOL(assay_gpu_unregister_module);
   ASSAY_SYMBOL(&assay_gpu_thread);
   ASSAY_SYMBOL(assay_gpu_dynamic_shared);
 #undef ASSAY_SYMBOL

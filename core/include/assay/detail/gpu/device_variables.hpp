@@ -4,6 +4,7 @@
 
 #include "assay/detail/gpu/required_calls.hpp"
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace assay::rules::gpu {
@@ -52,17 +53,29 @@ inline char *place_of_symbol(const void *symbol) {
 }
 
 /// A variable and its shadows, one for each lane, as a table `__enzyme_shadow_global` names them.
-using ShadowTable = std::vector<void *>;
+struct ShadowTable {
+  std::vector<void *> places;
+  std::size_t bytes = 0; ///< Of the variable.
+};
+
+inline std::size_t bytes_of_variable(const void *place) {
+  for (const DeviceVariable &variable : device_variables())
+    if (variable.is_shadow_table == 0 && place_of_symbol(variable.symbol) == place)
+      return variable.bytes;
+  return 0;
+}
 
 inline std::vector<ShadowTable> read_shadow_tables() {
   std::vector<ShadowTable> tables;
   for (const DeviceVariable &variable : device_variables())
     if (variable.is_shadow_table != 0) {
-      ShadowTable table(variable.bytes / sizeof(void *));
-      ::cudaMemcpyFromSymbol(static_cast<void *>(table.data()), variable.symbol, table.size() * sizeof(void *), 0,
+      std::vector<void *> places(variable.bytes / sizeof(void *));
+      ::cudaMemcpyFromSymbol(static_cast<void *>(places.data()), variable.symbol, places.size() * sizeof(void *), 0,
                              cudaMemcpyDeviceToHost);
-      tables.push_back(table);
+      const std::size_t bytes = bytes_of_variable(places.front());
+      tables.push_back({std::move(places), bytes});
     }
+  ::cudaGetLastError(); // A variable that no code of the device uses is in none.
   return tables;
 }
 inline const std::vector<ShadowTable> &shadow_tables() {
@@ -70,19 +83,10 @@ inline const std::vector<ShadowTable> &shadow_tables() {
   return tables;
 }
 
-/// Null where the program has declared none.
-inline char *shadow_of_symbol(const void *symbol, int lane) {
-  const void *place = place_of_symbol(symbol);
-  for (const ShadowTable &table : shadow_tables())
-    if (table.front() == place && static_cast<std::size_t>(lane) + 1 < table.size())
-      return static_cast<char *>(table[static_cast<std::size_t>(lane) + 1]);
-  return nullptr;
-}
-
 inline bool is_shadow_of_variable(const void *place) {
   for (const ShadowTable &table : shadow_tables())
-    for (std::size_t index = 1; index < table.size(); ++index)
-      if (table[index] == place)
+    for (std::size_t index = 1; index < table.places.size(); ++index)
+      if (table.places[index] == place)
         return true;
   return false;
 }

@@ -7,13 +7,13 @@
 //              gradients on that copy
 
 #include "assay/detail/gpu/device_variables.hpp"
+#include "assay/detail/gpu/lane_shadows.hpp"
 #include "assay/detail/gpu/launch_kernels.hpp"
 #include "assay/detail/gpu/launch_memory.hpp"
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -191,16 +191,6 @@ std::tuple<ValueOf<X>...> kept_values(Snapshot &copies, ReachedMemory &reached, 
   }
 }
 
-/// Kernels know the shadow of a variable for one lane.
-inline void require_one_shadow_of_variables(int width) {
-  if (width == 1 || read_shadow_tables().empty())
-    return;
-  std::fputs("assay: a kernel is launched in a derivative with several tangents or adjoints at once, and a variable of "
-             "the device has a shadow for one: ask for one at a time\n",
-             stderr);
-  std::abort();
-}
-
 /// The derivative of a kernel has one lane: with more it is launched for each, and each finds what the program's launch
 /// found.
 template <auto Kernel, auto Body>
@@ -210,7 +200,6 @@ struct LaunchRule {
 
   static void forward(const auto &config, auto... x) {
     const Configuration launch = take_configuration();
-    require_one_shadow_of_variables(config.width());
     for (const int lane : config.lanes())
       if (lane + 1 < config.width())
         launch_tangent_apart(launch, lane, x...);
@@ -219,7 +208,6 @@ struct LaunchRule {
   }
   static auto augmented_primal(const auto &config, auto... x) {
     const Configuration launch = take_configuration();
-    require_one_shadow_of_variables(config.width());
     ::cudaDeviceSynchronize();
     VariableSnapshot variables = VariableSnapshot::take();
     std::vector<LaunchLane<ValueOf<decltype(x)>...>> lanes;
@@ -271,6 +259,7 @@ private:
     void *arguments[] = {&values, &shadows};
     const void *tangent = Kernels::tangent();
     ask_for_shared_memory(tangent, 2 * launch.shared_bytes);
+    const ShadowsOfLane shadows_of_variables(lane, LaneContent::tangents);
     const cudaError_t status =
         ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream);
     // A launch that fails without derivatives is the program's own.
@@ -323,10 +312,12 @@ private:
     void *arguments[] = {&values, &shadows, &sums, &tapes};
     const void *adjoint = Kernels::adjoint();
     ask_for_shared_memory(adjoint, 2 * launch.shared_bytes);
+    std::optional<ShadowsOfLane> shadows_of_variables(std::in_place, lane, LaneContent::adjoints);
     ::assay::rules::gpu::require(
         ::cudaLaunchKernel(adjoint, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream),
         cannot_launch);
     ::assay::rules::gpu::require(::cudaDeviceSynchronize(), "the reverse launch of a kernel has failed");
+    shadows_of_variables.reset();
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, lane, shadow), ...); }, shadows);

@@ -4,6 +4,7 @@
 
 #include "assay/detail/gpu/device_variables.hpp"
 #include "assay/detail/gpu/host_rule.hpp"
+#include "assay/detail/gpu/lane_shadows.hpp"
 #include "assay/detail/gpu/memory_rules.hpp"
 #include <cstddef>
 #include <cstdio>
@@ -20,8 +21,8 @@ namespace assay::rules::gpu {
 
 /// The shadow of the copied memory; stops the program where active numbers go to a variable without one.
 template <class T>
-T *shadow_of_target(const void *symbol, std::size_t offset, int lane, bool is_active) {
-  char *shadow = shadow_of_symbol(symbol, lane);
+T *shadow_of_target(const void *symbol, std::size_t offset, int lane, LaneContent content, bool is_active) {
+  char *shadow = shadow_of_symbol(symbol, lane, content);
   if (!shadow && is_active)
     stop_without_shadow();
   return shadow ? reinterpret_cast<T *>(shadow + offset) : nullptr;
@@ -43,7 +44,7 @@ struct CopyToSymbolRule {
   static auto forward(const auto &config, auto symbol, auto from, auto bytes, auto offset, auto kind, auto... stream) {
     if constexpr (has_derivatives)
       for (const int lane : config.lanes()) {
-        T *shadow = shadow_of_target<T>(symbol.value, offset.value, lane, from.is_active());
+        T *shadow = shadow_of_target<T>(symbol.value, offset.value, lane, LaneContent::tangents, from.is_active());
         if (shadow && from.is_active())
           ::cudaMemcpy(static_cast<void *>(shadow), static_cast<const void *>(from.shadow(lane)), bytes.value,
                        cudaMemcpyDefault);
@@ -63,7 +64,7 @@ struct CopyToSymbolRule {
     ::cudaDeviceSynchronize();
     if constexpr (has_derivatives)
       for (const int lane : config.lanes())
-        if (T *shadow = shadow_of_target<T>(symbol.value, offset.value, lane, from.is_active()))
+        if (T *shadow = shadow_of_target<T>(symbol.value, offset.value, lane, LaneContent::adjoints, from.is_active()))
           CopyRule<T>::move(shadow, from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
   }
 };
@@ -93,7 +94,7 @@ struct CopyFromSymbolRule {
       if (!has_derivatives || !to.is_active())
         continue;
       ::cudaDeviceSynchronize();
-      if (const char *shadow = shadow_of_symbol(symbol.value, lane))
+      if (const char *shadow = shadow_of_symbol(symbol.value, lane, LaneContent::tangents))
         ::cudaMemcpy(static_cast<void *>(to.shadow(lane)), static_cast<const void *>(shadow + offset.value),
                      bytes.value, cudaMemcpyDefault);
       else
@@ -115,7 +116,7 @@ struct CopyFromSymbolRule {
     for (const int lane : config.lanes()) {
       if (!has_derivatives || !to.is_active())
         continue;
-      char *shadow = shadow_of_symbol(symbol.value, lane);
+      char *shadow = shadow_of_symbol(symbol.value, lane, LaneContent::adjoints);
       CopyRule<T>::move(to.shadow(lane), shadow ? reinterpret_cast<T *>(shadow + offset.value) : nullptr, bytes.value);
     }
   }

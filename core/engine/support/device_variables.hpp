@@ -12,7 +12,10 @@
 
 #include "llvm/IR/PassManager.h"
 
-namespace assay::plugin {
+namespace assay::engine {
+
+/// True where the module asks for the list.
+bool list_device_variables(llvm::Module &module);
 
 class DeviceVariablesPass : public llvm::PassInfoMixin<DeviceVariablesPass> {
 public:
@@ -20,4 +23,4 @@ public:
   static bool isRequired() { return true; }
 };
 
-} // namespace assay::plugin
+} // namespace assay::engine

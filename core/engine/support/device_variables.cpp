@@ -1,4 +1,4 @@
-#include "core/plugin/device_variables.hpp"
+#include "core/engine/support/device_variables.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "llvm/IR/Constants.h"
@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-namespace assay::plugin {
+namespace assay::engine {
 
 namespace {
 
@@ -24,7 +24,7 @@ StructType *entry_type(LLVMContext &context) {
 Constant *entry_of(GlobalVariable &variable, std::uint64_t bytes) {
   LLVMContext &context = variable.getContext();
   Type *word = Type::getInt64Ty(context);
-  const bool is_table = engine::registration_table(variable.getName()) == engine::Table::shadow_global;
+  const bool is_table = registration_table(variable.getName()) == Table::shadow_global;
   return ConstantStruct::get(entry_type(context),
                              {&variable, ConstantInt::get(word, bytes), ConstantInt::get(word, is_table ? 1 : 0)});
 }
@@ -58,12 +58,16 @@ void define(Function &asks, ArrayRef<Constant *> entries) {
 
 } // namespace
 
-PreservedAnalyses DeviceVariablesPass::run(Module &module, ModuleAnalysisManager &) {
+bool list_device_variables(Module &module) {
   Function *asks = module.getFunction(asking_function);
-  if (!asks || !asks->isDeclaration() || asks->arg_size() != 1 || engine::is_device_code(module))
-    return PreservedAnalyses::all();
+  if (!asks || !asks->isDeclaration() || asks->arg_size() != 1 || is_device_code(module))
+    return false;
   define(*asks, registered_variables(module));
-  return PreservedAnalyses::none();
+  return true;
 }
 
-} // namespace assay::plugin
+PreservedAnalyses DeviceVariablesPass::run(Module &module, ModuleAnalysisManager &) {
+  return list_device_variables(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace assay::engine
