@@ -1,4 +1,5 @@
 // Prints how many derivatives of a program that passes numbers on in variables of the device differ from differences.
+#include <array>
 #include <assay/autodiff.hpp>
 #include <assay/gpu/host.hpp>
 #include <cmath>
@@ -75,6 +76,29 @@ double run(const double *in) {
   return sum;
 }
 
+/// Several at once: the tables above have one shadow for each variable. Those of other lanes are not the program's.
+int differences_of_lanes(const double *x, const double *gradient) {
+  int wrong = 0;
+  double first[count] = {}, second[count] = {}, third[count] = {};
+  autodiff<Reverse>(run, Seed{std::array{2.0, 1.0, -0.5}},
+                    BatchDuplicated{x, std::array{(double *)first, (double *)second, (double *)third}});
+  for (int i = 0; i < count; ++i) {
+    double direction[count] = {}, next[count] = {};
+    direction[i] = next[(i + 1) % count] = 1;
+    const auto tangents =
+        autodiff<Forward>(run, BatchDuplicated{x, std::array{(const double *)direction, (const double *)next}});
+    const double expected[] = {2 * gradient[i], gradient[i], -0.5 * gradient[i], gradient[i],
+                               gradient[(i + 1) % count]};
+    const double seen[] = {first[i], second[i], third[i], tangents.derivative[0], tangents.derivative[1]};
+    for (int k = 0; k < 5; ++k)
+      if (!(std::fabs(seen[k] - expected[k]) <= 1e-12 * (1 + std::fabs(expected[k])))) {
+        std::printf("x[%d], lanes %d: %g, should be %g\n", i, k, seen[k], expected[k]);
+        ++wrong;
+      }
+  }
+  return wrong;
+}
+
 int main() {
   double x[count], gradient[count] = {};
   for (int i = 0; i < count; ++i)
@@ -83,6 +107,7 @@ int main() {
   double left = 0;
   cudaMemcpyFromSymbol(&left, step, sizeof left);
   int wrong = left == 0.125 ? 0 : 1; // what the program leaves, not what a launch in the middle found
+  wrong += differences_of_lanes(x, gradient);
   for (int i = 0; i < count; ++i) {
     double direction[count] = {};
     direction[i] = 1;
