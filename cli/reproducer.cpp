@@ -40,11 +40,18 @@ std::string stem_of(const CheckRequest &request, const reports::Record &record) 
   return stem;
 }
 
+/// What is linked as machine code; the file has all other code in it.
+std::vector<fs::path> machine_code_of(std::vector<fs::path> with) {
+  std::erase_if(with, [](const fs::path &file) { return jit::language_of(file) != jit::Language::other; });
+  return with;
+}
+
 /// The inputs are in the specs.
 CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const reports::Record &record) {
   request.file = file;
   request.name = request.function.linkage_name;
   request.settings.samples = 1;
+  request.settings.sources.with = machine_code_of(std::move(request.settings.sources.with));
   request.settings.modes = {record.mode == "forward" ? testutils::Mode::forward : testutils::Mode::reverse};
   std::size_t input = 0; // A parameter that shares memory has no numbers of its own.
   for (jit::ArgumentSpec &spec : request.arguments)

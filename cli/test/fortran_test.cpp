@@ -2,6 +2,7 @@
 
 #include "cli/test/run_command.hpp"
 #include "cli/test/run_size.hpp"
+#include "cli/test/wrong_cube.hpp"
 #include "llvm/Support/Program.h"
 
 #include <algorithm>
@@ -189,6 +190,37 @@ end module
   const Outcome outcome = place.assay("check kept.f90 --plain --samples 1 --function host --opt-level 0");
   EXPECT_NE(outcome.code, 0);
   EXPECT_THAT(outcome.output + outcome.errors, HasSubstr("make it a module procedure"));
+}
+
+/// Would catch: a file of the failure alone whose function is taken for a procedure again, or that is linked twice with
+/// the rule.
+TEST_F(Fortran, failures_are_shown_again_by_the_files_of_a_reproducer) {
+  place.write("cube.f90", R"(
+module cubes
+  interface
+    real(c_double) function cube(t) bind(c)
+      use iso_c_binding
+      real(c_double), value :: t
+    end function
+  end interface
+contains
+  real(8) function total(x)
+    real(8), intent(in) :: x(:)
+    total = sum(x**2) + cube(x(1))
+  end function
+end module
+)");
+  place.write("cube.c", std::string(wrong_cube));
+  const Outcome outcome = place.assay("check cube.f90 --with cube.c --function total --arg 'double[4]' --plain --mode "
+                                      "forward --reproducer out");
+  ASSERT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  const std::string label = "alone       ";
+  const std::size_t begin = outcome.output.find(label);
+  ASSERT_NE(begin, std::string::npos) << outcome.output;
+  const std::string command = outcome.output.substr(begin + label.size(), outcome.output.find('\n', begin) - begin);
+  const Outcome again = place.shell(command.substr(0, command.find('\n')));
+  EXPECT_EQ(again.code, 1) << command << again.errors;
+  EXPECT_THAT(again.output, HasSubstr("wrong derivative"));
 }
 
 } // namespace

@@ -251,8 +251,8 @@ private:
 
 bool is_of_fortran(const llvm::Function &function) {
   const llvm::DISubprogram *subprogram = function.getSubprogram();
-  if (!subprogram || !subprogram->getUnit())
-    return false;
+  if (!subprogram || !subprogram->getUnit() || function.getName().starts_with(members_prefix))
+    return false; // Or it takes plain numbers already, as in a file that --reproducer wrote.
   const llvm::DISourceLanguageName name = subprogram->getUnit()->getSourceLanguage();
   return dwarf::isFortran(static_cast<dwarf::SourceLanguage>(name.getUnversionedName()));
 }

@@ -14,6 +14,7 @@
 #include "core/jit/readable_ir.hpp"
 #include "core/jit/struct_parameters.hpp"
 #include "core/jit/trampolines.hpp"
+#include "core/passes/library_names.hpp"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
@@ -126,14 +127,6 @@ std::vector<std::string> defined_functions(const llvm::Module &module) {
     if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage())
       names.push_back(function.getName().str());
   return names;
-}
-
-/// In the namespaces `std` and `__gnu_cxx`; the readable name of a template's instance begins with its result's type.
-bool is_of_standard_library(std::string_view linkage_name) {
-  if (!linkage_name.starts_with("_ZN"))
-    return linkage_name.starts_with("_ZS");
-  linkage_name.remove_prefix(linkage_name.starts_with("_ZNK") ? 4 : 3);
-  return linkage_name.starts_with("S") || linkage_name.starts_with("9__gnu_cxx");
 }
 
 /// Without what headers and the compiler bring along.

@@ -2,6 +2,7 @@
 
 #include "core/engine/support/extremum.hpp"
 #include "core/engine/support/function_info.hpp"
+#include "core/passes/library_names.hpp"
 #include "core/trace/describe.hpp"
 #include "core/trace/runtime_functions.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -99,6 +100,8 @@ bool is_of_parallel_loop(const ICmpInst &comparison) {
 bool is_own(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc().get();
   const DISubprogram *program = instruction.getFunction()->getSubprogram();
+  if (is_of_standard_library(instruction.getFunction()->getName()))
+    return false;
   if (!location || !program || !program->getUnit())
     return true;
   const auto folder = [](const DIFile *file) {

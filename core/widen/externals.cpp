@@ -129,6 +129,11 @@ bool is_harmless(llvm::StringRef name) {
       "_ZNSt11range_error",
       "_ZNSt14overflow_error",
       "_ZNSt9bad_alloc",
+      "pthread_mutex_",
+      "pthread_rwlock_",
+      "pthread_cond_",
+      "pthread_spin_",
+      "sem_",
       "__cuda", // Registration of kernels, configuration of launches.
       "cudaStream",
       "cudaEvent",
