@@ -74,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
         Point{"TheFunctionUnderflows",
               "numerics.c --function subnormal_product --arg double:positive --arg double:positive --seed 3"},
         Point{"BesideAJumpOfTheSecondDerivative", "second_order.c --function uses_sinc"},
-        Point{"DifferencesThatDoNotConverge", "second_order.c --function uses_power --arg double=0 --arg double=2.2"}),
+        Point{"DifferencesThatDoNotConverge", "second_order.c --function uses_power --arg double=0 --arg double=2.2"},
+        Point{"WhereARuleCutsOffWhatIsTiny", "rules.c --function uses_bell --arg double=-0"}),
     [](const auto &point) { return std::string(point.param.name); });
 
 TEST(UnchangedMemory, IsWrittenAllTheSame) {

@@ -119,4 +119,21 @@ double parts(const double *x, int n) {
   EXPECT_THAT(outcome.last_line(), HasSubstr("0 failed, 0 undecided"));
 }
 
+/// Would catch: loops of the C++ library that wait, listed as comparisons of the user's, and locks that wide arithmetic
+/// does not know.
+TEST(WaitingThreads, LeaveNothingToBeSeenInTheLibrary) {
+  const Workplace place;
+  place.write("f.cpp", "#include <future>\n#include <mutex>\n"
+                       "double square(double x) {\n"
+                       "  std::mutex mutex;\n"
+                       "  std::lock_guard lock(mutex);\n"
+                       "  auto product = std::async(std::launch::async, [&] { return x * x; });\n"
+                       "  return product.get();\n"
+                       "}\n");
+  const Outcome outcome = place.assay("check f.cpp --plain --function square");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("by wide arithmetic"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("std::")));
+}
+
 } // namespace
