@@ -29,7 +29,7 @@ TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
     for (const std::string function : {"cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6",
                                        "weighted --arg 'double[4]' --arg 'double[4]'"}) {
       const Outcome outcome = place.assay("check " + program("followed_launches.cu") + " --function " + function +
-                                          " --seconds 4 --opt-level " + level);
+                                          " --seconds 4" + by_default(" --mode reverse") + " --opt-level " + level);
       EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
       EXPECT_THAT(outcome.output, testing::HasSubstr("by wide arithmetic"));
       EXPECT_THAT(outcome.output, testing::Not(testing::HasSubstr("finite differences")));
