@@ -124,7 +124,7 @@ Found ShadowMemory::collect(std::uintptr_t address, std::size_t size, std::vecto
     } else if (std::memcmp(entry.bits.data(), pointer_to(start), entry.size) != 0) {
       found = Found::changed;
     } else {
-      movements.push_back({static_cast<std::uint32_t>(start - address), entry.size, entry.delta});
+      movements.push_back({static_cast<std::int32_t>(start - address), entry.size, entry.delta});
       if (found == Found::nothing)
         found = Found::number;
     }

@@ -22,11 +22,13 @@ enum class Found : std::uint8_t {
   part     ///< Only a part of a number that moves is there, or several.
 };
 
-/// A number within a piece of memory.
+/// A number within a piece of memory, or in a word, of which some of its bytes may be elsewhere.
 struct Movement {
-  std::uint32_t offset = 0;
+  std::int32_t offset = 0; ///< Below 0 where only the last bytes are here.
   std::uint32_t size = 0;
   Wide delta = 0;
+  std::uint32_t absent = 0; ///< A bit for each byte that is not here.
+  const char *cut = "";     ///< Where the program cut it.
 };
 
 class ShadowMemory {

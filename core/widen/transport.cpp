@@ -34,6 +34,45 @@ std::uint64_t new_word(Run &run, std::vector<Movement> movements) {
   return run.words.size() - 1;
 }
 
+using ByteSet = std::uint64_t; ///< A bit for each byte.
+
+ByteSet first_bytes(std::uint32_t count) {
+  constexpr std::uint32_t all = 64;
+  return count < all ? (ByteSet{1} << count) - 1 : ~ByteSet{0};
+}
+
+/// Those of the number's bytes, counted from its first one, that are `bytes` of the word.
+ByteSet bytes_of_number(const Movement &movement, ByteSet bytes) {
+  return (movement.offset < 0 ? bytes << -movement.offset : bytes >> movement.offset) & first_bytes(movement.size);
+}
+
+ByteSet present_bytes(const Movement &movement) {
+  return first_bytes(movement.size) & ~ByteSet{movement.absent};
+}
+
+/// What is left of the movement where only some of its bytes are kept: nothing, all, or a piece.
+void keep_bytes(std::vector<Movement> &movements, Movement movement, ByteSet kept, const char *site) {
+  const ByteSet present = present_bytes(movement);
+  if ((present & kept) == 0)
+    return;
+  if ((present & ~kept) != 0)
+    movement.cut = site;
+  movement.absent |= static_cast<std::uint32_t>(~kept & first_bytes(movement.size));
+  movements.push_back(movement);
+}
+
+/// Pieces of one number become that number again.
+void join_piece(std::vector<Movement> &movements, const Movement &piece) {
+  const ByteSet present = present_bytes(piece);
+  for (Movement &other : movements)
+    if (other.offset == piece.offset && other.size == piece.size && other.delta == piece.delta &&
+        (present & ~other.absent) == 0) {
+      other.absent &= piece.absent;
+      return;
+    }
+  movements.push_back(piece);
+}
+
 /// Where there is no run.
 thread_local std::array<Wide, Run::Transfer::capacity> nowhere;
 const std::array<Wide, Run::Transfer::capacity> no_movements{};
@@ -135,7 +174,10 @@ void assay_wide_store_word(const void *address, std::uint32_t size, std::uint64_
     return;
   run->memory.clear(number_of(address), size);
   for (const Movement &movement : run->words[word])
-    run->memory.store(number_of(address) + movement.offset, movement.size, movement.delta);
+    if (movement.absent == 0)
+      run->memory.store(number_of(address) + movement.offset, movement.size, movement.delta);
+    else
+      note(*run, Found::part, movement.cut);
 }
 
 std::uint64_t assay_wide_put(std::uint64_t word, std::uint32_t offset, std::uint32_t size, Wide delta) {
@@ -143,7 +185,7 @@ std::uint64_t assay_wide_put(std::uint64_t word, std::uint32_t offset, std::uint
   if (!run)
     return word;
   std::vector<Movement> movements = run->words[word];
-  movements.push_back({offset, size, delta});
+  movements.push_back({static_cast<std::int32_t>(offset), size, delta});
   return new_word(*run, std::move(movements));
 }
 
@@ -151,11 +193,12 @@ Wide assay_wide_take(std::uint64_t word, std::uint32_t offset, std::uint32_t siz
   Run *run = word == 0 ? nullptr : Run::current();
   if (!run)
     return 0;
+  const ByteSet taken = first_bytes(size) << offset;
   for (const Movement &movement : run->words[word]) {
-    if (movement.offset == offset && movement.size == size)
+    if (movement.offset == static_cast<std::int32_t>(offset) && movement.size == size && movement.absent == 0)
       return movement.delta;
-    if (movement.offset < offset + size && offset < movement.offset + movement.size)
-      note(*run, Found::part, site);
+    if ((bytes_of_number(movement, taken) & present_bytes(movement)) != 0)
+      note(*run, Found::part, movement.absent == 0 ? site : movement.cut);
   }
   return 0;
 }
@@ -166,16 +209,8 @@ std::uint64_t assay_wide_part(std::uint64_t word, std::int32_t offset, std::uint
     return 0;
   std::vector<Movement> movements;
   for (Movement movement : run->words[word]) {
-    const std::int64_t begin = std::int64_t{movement.offset} - offset;
-    const std::int64_t end = begin + movement.size;
-    if (end <= 0 || begin >= size)
-      continue;
-    if (begin < 0 || end > size) {
-      note(*run, Found::part, site);
-      continue;
-    }
-    movement.offset = static_cast<std::uint32_t>(begin);
-    movements.push_back(movement);
+    movement.offset -= offset;
+    keep_bytes(movements, movement, bytes_of_number(movement, first_bytes(size)), site);
   }
   return new_word(*run, std::move(movements));
 }
@@ -185,13 +220,8 @@ std::uint64_t assay_wide_keep(std::uint64_t word, std::uint32_t bytes, const cha
   if (!run)
     return 0;
   std::vector<Movement> movements;
-  for (const Movement &movement : run->words[word]) {
-    const std::uint32_t its_bytes = ((std::uint32_t{1} << movement.size) - 1) << movement.offset;
-    if ((its_bytes & bytes) == its_bytes)
-      movements.push_back(movement);
-    else if ((its_bytes & bytes) != 0)
-      note(*run, Found::part, site);
-  }
+  for (const Movement &movement : run->words[word])
+    keep_bytes(movements, movement, bytes_of_number(movement, bytes), site);
   return new_word(*run, std::move(movements));
 }
 
@@ -202,7 +232,8 @@ std::uint64_t assay_wide_join(std::uint64_t word, std::uint64_t other) {
   if (!run)
     return 0;
   std::vector<Movement> movements = run->words[word];
-  movements.insert(movements.end(), run->words[other].begin(), run->words[other].end());
+  for (const Movement &movement : run->words[other])
+    join_piece(movements, movement);
   return new_word(*run, std::move(movements));
 }
 

@@ -1,5 +1,5 @@
 // Functions of the host that wide arithmetic follows through allocations, copies and launches: cancellation, at which
-// finite differences of doubles see nothing, a sum in shared memory, numbers in a variable of the device.
+// finite differences of doubles see nothing, sums in shared memory and by shuffles, numbers in a variable of the device.
 #include <assay/gpu/host.hpp>
 
 __global__ void remainder_of_exponential(const double *x, double *y, int n) {
@@ -31,6 +31,28 @@ __global__ void weigh(double *y, int n) {
     y[threadIdx.x] *= weights[threadIdx.x];
 }
 ASSAY_LAUNCH(weigh);
+
+/// Each double goes as two words.
+__global__ void sum_of_warp(const double *y, double *sum, int n) {
+  double part = threadIdx.x < n ? y[threadIdx.x] * y[threadIdx.x] : 0;
+  for (int distance = 16; distance > 0; distance /= 2)
+    part += __shfl_down_sync(~0U, part, distance);
+  if (threadIdx.x == 0)
+    *sum = part;
+}
+ASSAY_LAUNCH(sum_of_warp);
+
+double shuffled(const double *in, int n) {
+  double *x, *sum, result;
+  cudaMalloc(&x, n * sizeof(double));
+  cudaMalloc(&sum, sizeof(double));
+  cudaMemcpy(x, in, n * sizeof(double), cudaMemcpyHostToDevice);
+  sum_of_warp<<<1, 32>>>(x, sum, n);
+  cudaMemcpy(&result, sum, sizeof(double), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  cudaFree(sum);
+  return result;
+}
 
 double cancelled(const double *in, int n) {
   double *x, *y, *sum, result;

@@ -37,6 +37,16 @@ TEST(WidenFallback, SeesThatBitsAreComputedWith) {
   EXPECT_NE(losses.find("the bits of a number"), std::string::npos) << losses;
 }
 
+TEST(WidenFallback, SeesThatHalvesAreOfDifferentNumbers) {
+  const std::string losses = losses_of("f.c",
+                                       "#include <string.h>\n#include <stdint.h>\ndouble f(double *x) { uint64_t b, c; "
+                                       "memcpy(&b, &x[0], 8); memcpy(&c, &x[1], 8); "
+                                       "b = (b & 0xffffffff00000000) | (c & 0xffffffff); double y; memcpy(&y, &b, 8); "
+                                       "return y; }",
+                                       {1.5, 0.3});
+  EXPECT_NE(losses.find("a part of a number's bytes"), std::string::npos) << losses;
+}
+
 TEST(WidenFallback, SeesThatOtherCodeWroteToMemory) {
   const std::string losses =
       losses_of("f.c",

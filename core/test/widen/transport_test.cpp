@@ -56,6 +56,17 @@ TEST(Widen, FollowsBitsThatTravelInIntegers) {
       {0.5}, 0, 2);
 }
 
+/// As device code shuffles doubles.
+TEST(Widen, FollowsHalvesOfNumbersThatArePutTogetherAgain) {
+  expect_derivative("f.c",
+                    "#include <string.h>\n#include <stdint.h>\n"
+                    "__attribute__((noinline)) static uint32_t pass(uint32_t half) { return half; }\n"
+                    "double f(double x) { uint64_t b; memcpy(&b, &x, 8); uint32_t low = pass((uint32_t)b), "
+                    "high = pass((uint32_t)(b >> 32)); b = (uint64_t)high << 32 | low; double y; memcpy(&y, &b, 8); "
+                    "return y * y; }",
+                    {0.5}, 0, 1);
+}
+
 TEST(Widen, FollowsRecursionAndPointersToFunctions) {
   expect_derivative(
       "f.c",
