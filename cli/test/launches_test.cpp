@@ -36,6 +36,34 @@ TEST(Launches, differentiates_kernels_as_they_are_with_objects_that_hold_pointer
   expect_no_wrong_derivative("kernel_objects_gradient.cu");
 }
 
+/// Would catch: a shadow of dynamic shared memory that begins within the kernel's own part.
+TEST(Launches, differentiates_kernels_whose_dynamic_memory_is_no_multiple_of_16_bytes) {
+  const Workplace place;
+  place.write("odd.cu", "#include <assay/autodiff.hpp>\n"
+                        "#include <assay/gpu/host.hpp>\n"
+                        "#include <cstdio>\n"
+                        "__global__ void turn(double *x) {\n"
+                        "  extern __shared__ double s[];\n"
+                        "  s[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];\n"
+                        "  __syncthreads();\n"
+                        "  x[threadIdx.x] = s[4 - threadIdx.x];\n"
+                        "}\n"
+                        "ASSAY_LAUNCH(turn);\n"
+                        "double run(const double *in) {\n"
+                        "  double *x, y[5];\n"
+                        "  cudaMalloc(&x, sizeof y); cudaMemcpy(x, in, sizeof y, cudaMemcpyHostToDevice);\n"
+                        "  turn<<<1, 5, sizeof y>>>(x);\n"
+                        "  cudaMemcpy(y, x, sizeof y, cudaMemcpyDeviceToHost); cudaFree(x);\n"
+                        "  return y[0] + 2 * y[1] + 3 * y[2] + 4 * y[3] + 5 * y[4];\n"
+                        "}\n"
+                        "int main() { const double x[5] = {1, 2, 3, 4, 5}; double d[5] = {};\n"
+                        "  assay::autodiff<assay::Reverse>(run, assay::Duplicated{x, d});\n"
+                        "  const double t = assay::autodiff<assay::Forward>(run, assay::Duplicated{x, x}).derivative;\n"
+                        "  std::printf(\"%g %g %g %g %g, %g\\n\", d[0], d[1], d[2], d[3], d[4], t); }\n");
+  const Outcome outcome = place.assay("emulate odd.cu");
+  EXPECT_EQ(outcome.output, "10 16 18 16 10, 210\n") << outcome.errors;
+}
+
 TEST(Launches, stops_where_a_number_with_a_derivative_is_in_an_object_whose_fields_cannot_be_seen) {
   const Workplace place;
   place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"

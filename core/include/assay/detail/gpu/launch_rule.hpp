@@ -258,10 +258,11 @@ private:
         std::apply([&](const auto &...value) { return std::tuple(shadow_for_tangent(x, value, lane)...); }, values);
     void *arguments[] = {&values, &shadows};
     const void *tangent = Kernels::tangent();
-    ask_for_shared_memory(tangent, 2 * launch.shared_bytes);
+    const std::size_t shared_bytes = with_shared_shadow(launch.shared_bytes);
+    ask_for_shared_memory(tangent, shared_bytes);
     const ShadowsOfLane shadows_of_variables(lane, LaneContent::tangents);
     const cudaError_t status =
-        ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream);
+        ::cudaLaunchKernel(tangent, launch.grid, launch.block, arguments, shared_bytes, launch.stream);
     // A launch that fails without derivatives is the program's own.
     if (status != cudaSuccess && launch_kernel(launch, values) == cudaSuccess)
       ::assay::rules::gpu::require(status, cannot_launch);
@@ -311,11 +312,11 @@ private:
     Tapes tapes = memory.reserve(launch.grid, launch.block);
     void *arguments[] = {&values, &shadows, &sums, &tapes};
     const void *adjoint = Kernels::adjoint();
-    ask_for_shared_memory(adjoint, 2 * launch.shared_bytes);
+    const std::size_t shared_bytes = with_shared_shadow(launch.shared_bytes);
+    ask_for_shared_memory(adjoint, shared_bytes);
     std::optional<ShadowsOfLane> shadows_of_variables(std::in_place, lane, LaneContent::adjoints);
     ::assay::rules::gpu::require(
-        ::cudaLaunchKernel(adjoint, launch.grid, launch.block, arguments, 2 * launch.shared_bytes, launch.stream),
-        cannot_launch);
+        ::cudaLaunchKernel(adjoint, launch.grid, launch.block, arguments, shared_bytes, launch.stream), cannot_launch);
     ::assay::rules::gpu::require(::cudaDeviceSynchronize(), "the reverse launch of a kernel has failed");
     shadows_of_variables.reset();
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);

@@ -24,6 +24,12 @@ inline void *copy_on_device(const void *from, std::size_t bytes) {
   return copy;
 }
 
+/// The dynamic shared memory of a derivative, which device code divides into parts that are multiples of 16 bytes.
+inline std::size_t with_shared_shadow(std::size_t bytes) {
+  constexpr std::size_t alignment = 16;
+  return 2 * ((bytes + alignment - 1) / alignment * alignment);
+}
+
 /// More dynamic shared memory than kernels have without asking.
 inline void ask_for_shared_memory(const void *kernel, std::size_t bytes) {
   constexpr std::size_t usual = 48 * 1024;
