@@ -26,9 +26,9 @@ TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right
 TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
   const Workplace place;
   for (const std::string &level : optimisation_levels())
-    for (const std::string function : {"cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6",
-                                       "shuffled --arg 'double[6]' --arg int=6",
-                                       "weighted --arg 'double[4]' --arg 'double[4]'"}) {
+    for (const std::string function :
+         {"cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6", "shuffled --arg 'double[6]' --arg int=6",
+          "weighted --arg 'double[4]' --arg 'double[4]'"}) {
       const Outcome outcome = place.assay("check " + program("followed_launches.cu") + " --function " + function +
                                           " --seconds 4" + by_default(" --mode reverse") + " --opt-level " + level);
       EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
