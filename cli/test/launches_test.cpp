@@ -36,19 +36,27 @@ TEST(Launches, differentiates_kernels_as_they_are_with_objects_that_hold_pointer
   expect_no_wrong_derivative("kernel_objects_gradient.cu");
 }
 
-/// Would catch: a shadow of dynamic shared memory that begins within the kernel's own part.
-TEST(Launches, differentiates_kernels_whose_dynamic_memory_is_no_multiple_of_16_bytes) {
+/// Would catch: a shadow of dynamic shared memory that begins within the kernel's own part, because its bytes are no
+/// multiple of 16 or because a derivative of the same file has more shadows.
+TEST(Launches, differentiates_kernels_with_odd_dynamic_memory_beside_derivatives_of_several_lanes) {
   const Workplace place;
-  place.write("odd.cu", "#include <assay/autodiff.hpp>\n"
+  place.write("odd.cu", "#include <array>\n"
+                        "#include <assay/autodiff.hpp>\n"
+                        "#include <assay/gpu.hpp>\n"
                         "#include <assay/gpu/host.hpp>\n"
                         "#include <cstdio>\n"
-                        "__global__ void turn(double *x) {\n"
+                        "__device__ void turned(double *x) {\n"
                         "  extern __shared__ double s[];\n"
                         "  s[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];\n"
                         "  __syncthreads();\n"
                         "  x[threadIdx.x] = s[4 - threadIdx.x];\n"
                         "}\n"
+                        "__global__ void turn(double *x) { turned(x); }\n"
                         "ASSAY_LAUNCH(turn);\n"
+                        "__global__ void tangents(double *x, double *a, double *b) {\n"
+                        "  assay::autodiff_deferred<assay::Forward>(\n"
+                        "      turned, assay::BatchDuplicated{x, std::array<double *, 2>{a, b}});\n"
+                        "}\n"
                         "double run(const double *in) {\n"
                         "  double *x, y[5];\n"
                         "  cudaMalloc(&x, sizeof y); cudaMemcpy(x, in, sizeof y, cudaMemcpyHostToDevice);\n"

@@ -97,6 +97,14 @@ void write_share(Function &share, unsigned shadows) {
   builder.CreateRet(builder.CreateAnd(part, builder.getInt32(-dynamic_alignment)));
 }
 
+/// Launches of derivatives by the host ask it how many parts there are (assay/detail/gpu/required_calls.hpp).
+void tell_host(Module &module, unsigned shadows) {
+  for (GlobalVariable &global : module.globals())
+    if (global.getName().contains("__assay_dynamic_parts") && global.hasInitializer() &&
+        global.getValueType()->isIntegerTy(32))
+      global.setInitializer(ConstantInt::get(global.getValueType(), 1 + shadows));
+}
+
 void place(GlobalVariable &shadow) {
   Module &module = *shadow.getParent();
   GlobalVariable *array = module.getGlobalVariable(shadow_name(shadow)->primal, true);
@@ -144,6 +152,7 @@ void place_dynamic_shadows(Module &module) {
   for (GlobalVariable *shadow : dynamic)
     place(*shadow);
   write_share(*share_function(module), lanes);
+  tell_host(module, lanes);
 }
 
 } // namespace assay::engine

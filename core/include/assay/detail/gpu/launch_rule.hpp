@@ -258,7 +258,7 @@ private:
         std::apply([&](const auto &...value) { return std::tuple(shadow_for_tangent(x, value, lane)...); }, values);
     void *arguments[] = {&values, &shadows};
     const void *tangent = Kernels::tangent();
-    const std::size_t shared_bytes = with_shared_shadow(launch.shared_bytes);
+    const std::size_t shared_bytes = with_shared_shadows(launch.shared_bytes);
     ask_for_shared_memory(tangent, shared_bytes);
     const ShadowsOfLane shadows_of_variables(lane, LaneContent::tangents);
     const cudaError_t status =
@@ -312,7 +312,7 @@ private:
     Tapes tapes = memory.reserve(launch.grid, launch.block);
     void *arguments[] = {&values, &shadows, &sums, &tapes};
     const void *adjoint = Kernels::adjoint();
-    const std::size_t shared_bytes = with_shared_shadow(launch.shared_bytes);
+    const std::size_t shared_bytes = with_shared_shadows(launch.shared_bytes);
     ask_for_shared_memory(adjoint, shared_bytes);
     std::optional<ShadowsOfLane> shadows_of_variables(std::in_place, lane, LaneContent::adjoints);
     ::assay::rules::gpu::require(

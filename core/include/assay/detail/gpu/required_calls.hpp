@@ -24,10 +24,24 @@ inline void *copy_on_device(const void *from, std::size_t bytes) {
   return copy;
 }
 
-/// The dynamic shared memory of a derivative, which device code divides into parts that are multiples of 16 bytes.
-inline std::size_t with_shared_shadow(std::size_t bytes) {
+/// Into how many parts the device code of this file divides dynamic shared memory: the array and its shadows. The
+/// plugin writes the number here, which is larger where a derivative of the file has several lanes.
+[[maybe_unused]] static __device__ unsigned __assay_dynamic_parts = 2; // NOLINT(bugprone-reserved-identifier)
+
+[[maybe_unused]] static unsigned parts_of_shared_memory() {
+  static const unsigned parts = [] {
+    unsigned number = 0;
+    require(::cudaMemcpyFromSymbol(&number, __assay_dynamic_parts, sizeof number, 0, cudaMemcpyDeviceToHost),
+            "a variable of the device cannot be read");
+    return number;
+  }();
+  return parts;
+}
+
+/// The dynamic shared memory of a derivative. Its parts are multiples of 16 bytes.
+[[maybe_unused]] static std::size_t with_shared_shadows(std::size_t bytes) {
   constexpr std::size_t alignment = 16;
-  return 2 * ((bytes + alignment - 1) / alignment * alignment);
+  return bytes == 0 ? 0 : parts_of_shared_memory() * ((bytes + alignment - 1) / alignment * alignment);
 }
 
 /// More dynamic shared memory than kernels have without asking.
