@@ -86,7 +86,32 @@ private:
         reports::to_json_line(unfinished_record(shapes_[shape], subjects_[shape].signature(), combination))));
   }
 
-  /// The smallest and the largest shape to each other one, and to each other.
+  /// How many integers of two shapes differ.
+  std::size_t differences(std::size_t shape, std::size_t other) const {
+    std::size_t count = 0;
+    for (std::size_t index = 0; index < shapes_[shape].arguments.size(); ++index)
+      count += differ_in(shape, other, index) ? 1 : 0;
+    return count;
+  }
+  bool differ_in(std::size_t shape, std::size_t other, std::size_t index) const {
+    return shapes_[shape].arguments[index].integers != shapes_[other].arguments[index].integers;
+  }
+
+  /// For each integer of a shape the one that has another there, and most of the others.
+  std::set<std::size_t> relatives(std::size_t shape) const {
+    std::set<std::size_t> found;
+    for (std::size_t index = 0; index < shapes_[shape].arguments.size(); ++index) {
+      std::optional<std::size_t> closest;
+      for (std::size_t other = 0; other < shapes_.size(); ++other)
+        if (differ_in(shape, other, index) && (!closest || differences(shape, other) < differences(shape, *closest)))
+          closest = other;
+      if (closest)
+        found.insert(*closest);
+    }
+    return found;
+  }
+
+  /// The smallest and the largest shape to each other one, and to each other; those that differ little to each.
   void introduce_shapes() {
     std::vector<std::size_t> whole;
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
@@ -102,7 +127,10 @@ private:
     for (const std::size_t shape : whole)
       for (const auto other : {smallest, largest})
         if (numbers_of(*other) != numbers_of(shape))
-          subjects_[shape].other_shapes.push_back(&subjects_[*other]);
+          subjects_[shape].other_shapes.push_back({&subjects_[*other], JitSubject::OtherNumbers::drawn});
+    for (const std::size_t shape : whole)
+      for (const std::size_t other : relatives(shape))
+        subjects_[shape].other_shapes.push_back({&subjects_[other], JitSubject::OtherNumbers::the_same});
   }
 
   /// Points of each shape at which comparisons fall out otherwise than at random ones. Sides that none of them takes,

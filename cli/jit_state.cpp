@@ -5,6 +5,7 @@
 #include "cli/primal_call.hpp"
 #include "cli/successive_calls.hpp"
 #include "testutils/requests.hpp"
+#include "testutils/shrink.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,18 +76,34 @@ JitSubject::differentiate_in_a_row(const testutils::DerivativeRequest &request, 
 }
 
 std::string JitSubject::other_size(std::size_t size) const {
-  const CheckRequest &other = other_shapes[size]->request_;
+  const CheckRequest &other = other_shapes[size].subject->request_;
   std::vector<std::string> parts;
   for (std::size_t index = 0; index < other.arguments.size(); ++index)
     if (other.arguments[index].integers != request_.arguments[index].integers && !other.arguments[index].is_pointer())
       parts.push_back(fmt::format("{} = {}", other.function.parameters[index].name,
                                   fmt::join(other.arguments[index].integers, ",")));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return fmt::format("{}{}", fmt::join(parts, ", "),
+                     other_shapes[size].numbers == OtherNumbers::the_same ? " and the same numbers" : "");
+}
+
+/// The same numbers as far as there are so many, but for those that have a structure.
+testutils::Arguments JitSubject::inputs_of(const OtherShape &other, const testutils::Arguments &inputs) const {
+  testutils::Arguments there = testutils::random_inputs(other.subject->signature_, {}, 0);
+  if (other.numbers == OtherNumbers::drawn)
+    return there;
+  for (std::size_t index = 0; index < there.size(); ++index) {
+    const testutils::Parameter &parameter = signature_.parameters[index];
+    if (testutils::may_change(parameter))
+      std::copy_n(inputs[index].begin(), std::min(inputs[index].size(), there[index].size()), there[index].begin());
+    else if (parameter.element != testutils::ElementType::integer && there[index].size() == inputs[index].size())
+      there[index] = inputs[index];
+  }
+  return there;
 }
 
 testutils::PrimalOutcome JitSubject::evaluate_after_size(std::size_t size, const testutils::Arguments &inputs) {
-  const JitSubject &other = *other_shapes[size];
-  const testutils::Arguments elsewhere = testutils::random_inputs(other.signature_, {}, 0);
+  const JitSubject &other = *other_shapes[size].subject;
+  const testutils::Arguments elsewhere = inputs_of(other_shapes[size], inputs);
   PrimalCall first(other.request_, program_, program_.function(), elsewhere),
       second(request_, program_, program_.function(), inputs);
   program_.reset();
@@ -101,10 +118,9 @@ testutils::PrimalOutcome JitSubject::evaluate_after_size(std::size_t size, const
 
 testutils::DerivativeOutcome JitSubject::differentiate_after_size(std::size_t size,
                                                                   const testutils::DerivativeRequest &request) {
-  const JitSubject &other = *other_shapes[size];
-  const testutils::DerivativeRequest elsewhere =
-      testutils::random_request(other.signature_, request.combination,
-                                testutils::random_inputs(other.signature_, {}, 0), {0, "other size", "", 0});
+  const JitSubject &other = *other_shapes[size].subject;
+  const testutils::DerivativeRequest elsewhere = testutils::random_request(
+      other.signature_, request.combination, inputs_of(other_shapes[size], request.inputs), {0, "other size", "", 0});
   const jit::Entry entry = compiled(request);
   DerivativeCall first(other.request_, program_, entry, elsewhere), second(request_, program_, entry, request);
   first.between = second.between = DerivativeCall::Between::variables_are_kept;

@@ -125,13 +125,21 @@ public:
 
   /// Of all calls of this combination's derivative; empty where there was none.
   std::string digest_of_calls(const testutils::Combination &combination) const;
-  /// The same function, in the same program, with arguments of other sizes.
-  std::vector<JitSubject *> other_shapes;
+  /// The same function, in the same program, with other integers, and which numbers it gets there: a cache whose key
+  /// does not cover an integer gives wrong ones after a call with the same.
+  enum class OtherNumbers : std::uint8_t { drawn, the_same };
+  struct OtherShape {
+    JitSubject *subject;
+    OtherNumbers numbers;
+  };
+  std::vector<OtherShape> other_shapes;
 
   /// Why the engine gave no derivative for this combination; null if it did.
   const std::string *refusal(const testutils::Combination &combination) const;
 
 private:
+  testutils::Arguments inputs_of(const OtherShape &other, const testutils::Arguments &inputs) const;
+
   using CompiledForWide = std::variant<jit::Entry, jit::NoDerivative>;
   testutils::PreciseDerivative derive(const CompiledForWide &compiled, testutils::DeriveInWide derive,
                                       const testutils::Arguments &inputs, const testutils::Arguments &direction);

@@ -3,7 +3,7 @@
 // integer an end, or a number that is uniform in the logarithm of its distance from the low end, odd and even in turns.
 // Where there are few tuples, all are taken. Else, where registered rules are used, there are brief ones as well, at
 // which one derivative of each mode is looked at: some have one integer beside a number that the code of a rule counts
-// with (a length of blocks or of a table), the others are mixed.
+// with (a length of blocks or of a table), the others are mixed, and some are the largest one with another integer.
 
 #include "cli/shapes.hpp"
 
@@ -188,6 +188,15 @@ public:
         [&] { return fits; });
   }
 
+  /// As `shape`, but for one integer, which is mixed.
+  void draw_beside(const CheckRequest &shape, std::size_t parameter, std::uint32_t draw) {
+    gen::Stream stream = stream_for(draw);
+    const std::vector<jit::ArgumentSpec> &known = shape.written.empty() ? shape.arguments : shape.written;
+    take(0, [&](std::size_t index, std::int64_t low, std::int64_t high) {
+      return index == parameter ? mixed(stream, draw, low, high) : nearest(known[index].integers.front(), low, high);
+    });
+  }
+
   bool has(std::size_t parameter, std::int64_t value) const {
     return std::ranges::any_of(shapes, [&](const CheckRequest &shape) {
       return shape.arguments[parameter].integers == std::vector<std::int64_t>{value};
@@ -229,6 +238,25 @@ private:
   const CheckRequest &request_;
 };
 
+/// The largest whole shape with another integer each: a cache whose key does not cover that one, covers the others.
+void draw_beside(Drawing &drawing, const CheckRequest &request, std::uint32_t draw) {
+  const auto whole = std::ranges::find_if(drawing.shapes.rbegin(), drawing.shapes.rend(),
+                                          [](const CheckRequest &shape) { return !shape.is_brief; });
+  if (whole == drawing.shapes.rend())
+    return;
+  const CheckRequest largest = *whole;
+  std::size_t most = drawing.shapes.size();
+  for (std::size_t parameter = 0; parameter < request.arguments.size(); ++parameter) {
+    const jit::ArgumentSpec &spec = request.arguments[parameter];
+    if (spec.is_pointer() || (!spec.range && spec.choices.empty()))
+      continue;
+    ++most;
+    for (const std::uint32_t end = draw + most_draws; drawing.shapes.size() < most && draw < end; ++draw)
+      drawing.draw_beside(largest, parameter, draw);
+    most = drawing.shapes.size();
+  }
+}
+
 void draw_brief(Drawing &drawing, const CheckRequest &request, std::uint32_t draw) {
   drawing.is_brief = true;
   std::size_t most = drawing.shapes.size() + most_constant_shapes;
@@ -241,6 +269,7 @@ void draw_brief(Drawing &drawing, const CheckRequest &request, std::uint32_t dra
   most = drawing.shapes.size() + most_mixed_shapes;
   for (const std::uint32_t end = draw + most_draws; drawing.shapes.size() < most && draw < end; ++draw)
     drawing.draw(draw, 0);
+  draw_beside(drawing, request, draw);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 //   the other sign     it is a square or a magnitude
 //   the same sum       it is a sum of two arguments, or of an array
 //   one number         it does not cover one of the arguments, or the end of an array, or the numbers between its ends
+//   other integers     it does not cover an array of indices, flags or labels
 //   many others        there is no room for the next key
 
 #include "testutils/alike_calls.hpp"
@@ -143,6 +144,20 @@ void add_with_one_number(std::vector<AlikeCall> &calls, const Signature &signatu
   }
 }
 
+/// Of each argument of integers that are drawn, those of another point.
+void add_with_other_integers(std::vector<AlikeCall> &calls, const Signature &signature, const Arguments &inputs,
+                             const Arguments &others) {
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const Parameter &parameter = signature.parameters[index];
+    if (parameter.element != ElementType::integer || !parameter.fixed.empty())
+      continue;
+    Arguments there = inputs;
+    there[index] = others[index];
+    calls.push_back(
+        {fmt::format("inputs of which only the integers of {} are others", parameter.name), std::move(there), {}});
+  }
+}
+
 } // namespace
 
 Arguments nearby_inputs(const Signature &signature, Arguments inputs) {
@@ -169,7 +184,9 @@ std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &
                                {"the same numbers in another order", rearranged(signature, inputs), {}},
                                {"the same numbers with other signs", mirrored(signature, inputs), {}},
                                {"other numbers with the same sum", balanced(signature, inputs), {}}};
-  add_with_one_number(calls, signature, inputs, random(0), sample);
+  const Arguments others = random(0);
+  add_with_one_number(calls, signature, inputs, others, sample);
+  add_with_other_integers(calls, signature, inputs, others);
   if (sample == 0 && options.earlier_calls > 1) {
     AlikeCall last{fmt::format("{} other inputs", options.earlier_calls), random(1), {}};
     for (unsigned number = 2; number <= options.earlier_calls; ++number)

@@ -99,7 +99,7 @@ std::optional<Finding> check_calls_of_other_sizes(const Successions &calls) {
       names.push_back(variable.name);
     return calls.failure("calls in a row", seen,
                          fmt::format("after a call with {} the derivative gives other numbers than without one: "
-                                     "something is kept that belongs to that size{}",
+                                     "something is kept that belongs to that call{}",
                                      calls.subject.other_size(size),
                                      names.empty() ? "" : ", through " + named_variables(names)));
   }
