@@ -29,7 +29,7 @@ static void say(const char *text) {
 /// Makes the touch of a forbidden page known by the name of its buffer while a frame's code runs.
 class TouchReport {
 public:
-  explicit TouchReport(const CallFrame &frame) : outer_(std::exchange(current, &frame)) { install(); }
+  explicit TouchReport(CallFrame &frame) : outer_(std::exchange(current, &frame)) { install(); }
   ~TouchReport() { current = outer_; }
   TouchReport(const TouchReport &) = delete;
   TouchReport &operator=(const TouchReport &) = delete;
@@ -43,6 +43,10 @@ private:
     static const int watches_forks = ::pthread_atfork(nullptr, nullptr, [] { is_installed = false; });
     static_cast<void>(watches_forks);
     provide_stack();
+    set_handler();
+  }
+
+  static void set_handler() {
     struct sigaction action = {};
     action.sa_sigaction = report;
     action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK;
@@ -60,6 +64,8 @@ private:
 
   /// On return the access is tried again, with the usual end.
   static void report(int, siginfo_t *signal, [[maybe_unused]] void *context) {
+    if (current && current->note_write(signal->si_addr))
+      return set_handler();
     const char *verb = "touched";
 #if defined(__x86_64__)
     constexpr greg_t is_write = 2;
@@ -87,14 +93,40 @@ private:
     return touched < stack_pointer + above && touched + below > stack_pointer;
   }
 
-  static thread_local const CallFrame *current;
-  const CallFrame *outer_;
+  static thread_local CallFrame *current;
+  CallFrame *outer_;
 };
 
-thread_local const CallFrame *TouchReport::current = nullptr;
+thread_local CallFrame *TouchReport::current = nullptr;
 
 void CallFrame::report_full_stack() {
   say("the stack is full: functions call each other too deep, or have too large variables\n");
+}
+
+void CallFrame::watch_writes() {
+  for (Placed &placed : buffers_)
+    if (is_passed_memory(placed)) {
+      placed.is_written = false;
+      placed.buffer.let_write(false);
+    }
+}
+
+bool CallFrame::note_write(const void *address) {
+  for (Placed &placed : buffers_)
+    if (!placed.is_written && is_passed_memory(placed) && placed.buffer.holds(address)) {
+      placed.is_written = true;
+      placed.buffer.let_write(true);
+      return true;
+    }
+  return false;
+}
+
+std::vector<std::size_t> CallFrame::written() const {
+  std::vector<std::size_t> parameters;
+  for (const Placed &placed : buffers_)
+    if (placed.is_written)
+      parameters.push_back(placed.slot);
+  return parameters;
 }
 
 /// In a signal handler: no memory is allocated.

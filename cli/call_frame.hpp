@@ -34,6 +34,10 @@ public:
   void call(jit::Entry entry);
   /// The same without these, for a stack of its own.
   void call_alone(jit::Entry entry);
+  /// From now on the first write to each buffer of the memory that is passed is noted.
+  void watch_writes();
+  /// The parameters whose memory was written since, also with what it held.
+  std::vector<std::size_t> written() const;
   /// `action(argument)` runs between the two sweeps of a split derivative.
   void call_between(void (*action)(void *), void *argument);
 
@@ -68,6 +72,7 @@ private:
     std::size_t slot;
     NumberBuffer buffer;
     std::string description;
+    bool is_written = false; ///< Since its writes are watched.
   };
   bool is_passed_memory(const Placed &placed) const {
     return placed.slot < layout.parameters && request_.arguments[placed.slot].is_pointer();
@@ -79,6 +84,8 @@ private:
   std::vector<std::string> changed(bool (CallFrame::*which)(const Placed &) const) const;
   static void report_full_stack();
   static bool report_touch(const CallFrame &frame, const void *address, const char *verb);
+  /// Whether the address is where writes are watched; from then on it can be written.
+  bool note_write(const void *address);
   friend class TouchReport;
 
   const CheckRequest &request_;

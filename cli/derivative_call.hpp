@@ -51,6 +51,7 @@ public:
   testutils::DerivativeOutcome outcome();
   /// Where the numbers are, until the next call.
   const CallFrame &frame() const { return frame_; }
+  void watch_writes() { frame_.watch_writes(); }
   /// Of the last `run`.
   const jit::EnvironmentReport &environment() const { return watching_.environment; }
 

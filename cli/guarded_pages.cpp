@@ -48,8 +48,22 @@ GuardedPages::GuardedPages(std::size_t bytes) : size_((bytes + page_size() - 1) 
 }
 
 GuardedPages::~GuardedPages() {
-  if (begin_)
-    unused_pages()[size_].push_back(begin_);
+  if (!begin_)
+    return;
+  let_write(true);
+  unused_pages()[size_].push_back(begin_);
+}
+
+bool GuardedPages::hold(const void *address) const {
+  const auto *byte = static_cast<const std::byte *>(address);
+  return byte >= begin_ && byte < end();
+}
+
+/// In a signal handler, too.
+void GuardedPages::let_write(bool may_write) {
+  if (may_write != may_write_)
+    ::mprotect(begin_, size_, may_write ? PROT_READ | PROT_WRITE : PROT_READ);
+  may_write_ = may_write;
 }
 
 GuardedPages::Side GuardedPages::forbidden(const void *address) const {
@@ -60,6 +74,6 @@ GuardedPages::Side GuardedPages::forbidden(const void *address) const {
 }
 
 GuardedPages::GuardedPages(GuardedPages &&other) noexcept
-    : begin_(std::exchange(other.begin_, nullptr)), size_(other.size_) {}
+    : begin_(std::exchange(other.begin_, nullptr)), size_(other.size_), may_write_(other.may_write_) {}
 
 } // namespace assay::cli

@@ -20,9 +20,13 @@ public:
   /// Which of the two forbidden pages holds an address.
   Side forbidden(const void *address) const;
 
+  bool hold(const void *address) const;
+  void let_write(bool may_write);
+
 private:
   std::byte *begin_;
   std::size_t size_;
+  bool may_write_ = true;
 };
 
 } // namespace assay::cli

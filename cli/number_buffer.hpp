@@ -37,6 +37,8 @@ public:
   Damage damage() const;
   /// Which forbidden page an address is in.
   Damage touched_by(const void *address) const;
+  bool holds(const void *address) const { return memory_.hold(address); }
+  void let_write(bool may_write) { memory_.let_write(may_write); }
 
 private:
   NumberBuffer(jit::Scalar type, std::size_t count, Canaries canaries);

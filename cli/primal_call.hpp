@@ -18,6 +18,7 @@ public:
   void run_alone() { frame_.call_alone(entry_); }
   testutils::PrimalOutcome outcome();
   const CallFrame &frame() const { return frame_; }
+  void watch_writes() { frame_.watch_writes(); }
   const jit::EnvironmentReport &environment() const { return watching_.environment; }
   /// Overwrites all that was passed.
   void poison() { frame_.poison_buffers(); }

@@ -118,6 +118,21 @@ std::vector<std::string> beyond(const std::vector<std::string> &seen, const std:
   return more;
 }
 
+/// Of a rule, that memory holds in the end what it held does not tell that nothing was written. Between the sweeps of
+/// the split form it is overwritten, and a kernel's threads share it.
+bool watches_writes(const CheckRequest &request, const DerivativeRequest &derivative) {
+  return request.uses_rules && !request.function.launch && derivative.combination.form != testutils::Form::split;
+}
+
+std::vector<std::string> written_only_by_second(const CallFrame &first, const CallFrame &second) {
+  const std::vector<std::size_t> usual = first.written();
+  std::vector<std::string> names;
+  for (const std::size_t parameter : second.written())
+    if (std::ranges::find(usual, parameter) == usual.end())
+      names.push_back(second.name(parameter));
+  return names;
+}
+
 } // namespace
 
 BothPrimals call_function_twice(const CheckRequest &request, const jit::Program &program,
@@ -215,8 +230,15 @@ testutils::SideEffects side_effects_of(const CheckRequest &request, const jit::P
       effects.variables.push_back(in_words(program, difference));
   };
   program.reset();
+  if (watches_writes(request, derivative)) {
+    function.watch_writes();
+    call.watch_writes();
+  }
   function.run(jit::Watched::everything);
   call.run(jit::Watched::everything);
+  for (const std::string &name : written_only_by_second(function.frame(), call.frame()))
+    effects.variables.push_back(
+        fmt::format("writes to {}, which the function only reads: other threads may read it at the same time", name));
   effects.environment = beyond(call.environment().changes, function.environment().changes);
   effects.remarks = beyond(call.environment().remarks, function.environment().remarks);
   return effects;
