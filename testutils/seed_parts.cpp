@@ -114,23 +114,29 @@ Finding compare_with_whole(const Signature &signature, const UsualSeed &usual, c
 
 enum class Sign : std::uint8_t { positive, negative };
 
-/// The usual seed with 1, -1, 1, -1, ... in each array, and 1, -2, 1 at the end of an odd number of them; or the
-/// numbers of one sign alone.
-DerivativeRequest with_seeds_that_cancel(const Signature &signature, const UsualSeed &usual,
-                                         std::optional<Sign> only = std::nullopt) {
+/// The usual seed with other numbers in each array, `number(index, count)` of its real ones.
+template <class Number>
+DerivativeRequest with_seeds(const Signature &signature, const UsualSeed &usual, Number number) {
   DerivativeRequest request = usual.request;
   for_each_seed_array(usual.point, request, [&](Values &numbers, Place place) {
     std::vector<double *> reals;
     for (; place.element < numbers.size(); ++place.element)
       if (parameter_at(signature, place).element_type(place.element) != ElementType::integer)
         reals.push_back(&numbers[place.element]);
-    for (std::size_t index = 0; index < reals.size(); ++index) {
-      const Sign sign = index % 2 == 0 ? Sign::positive : Sign::negative;
-      const double size = index + 2 == reals.size() && reals.size() % 2 == 1 ? 2 : 1;
-      *reals[index] = only && *only != sign ? 0 : sign == Sign::positive ? size : -size;
-    }
+    for (std::size_t index = 0; index < reals.size(); ++index)
+      *reals[index] = number(index, reals.size());
   });
   return request;
+}
+
+/// 1, -1, 1, -1, ... in each array, and 1, -2, 1 at the end of an odd number of them; or the numbers of one sign alone.
+DerivativeRequest with_seeds_that_cancel(const Signature &signature, const UsualSeed &usual,
+                                         std::optional<Sign> only = std::nullopt) {
+  return with_seeds(signature, usual, [&](std::size_t index, std::size_t count) -> double {
+    const Sign sign = index % 2 == 0 ? Sign::positive : Sign::negative;
+    const double size = index + 2 == count && count % 2 == 1 ? 2 : 1;
+    return only && *only != sign ? 0 : sign == Sign::positive ? size : -size;
+  });
 }
 
 /// One whose numbers add up to zero, and those of either sign. What they give may cancel: the rounding of both is left.
@@ -147,6 +153,22 @@ Finding check_seeds_that_cancel(Subject &subject, const UsualSeed &usual, const 
                             std::max(largest_of(positive), largest_of(negative)),
                             "the derivative with a seed whose numbers add up to zero (1, -1, ...) is not the sum of "
                             "those with its positive and with its negative numbers",
+                            options);
+}
+
+/// One whose numbers are all equal, as that of a sum, and every other number of it.
+Finding check_equal_seeds(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  const Signature &signature = subject.signature();
+  const auto every_other = [&](std::size_t rest) {
+    return subject.differentiate(
+        with_seeds(signature, usual, [=](std::size_t index, std::size_t) { return index % 2 == rest ? 1.0 : 0.0; }));
+  };
+  const DerivativeOutcome even = every_other(0), odd = every_other(1);
+  const DerivativeOutcome whole =
+      subject.differentiate(with_seeds(signature, usual, [](std::size_t, std::size_t) { return 1.0; }));
+  return compare_with_whole(signature, usual, sum_of(even, odd), whole, std::max(largest_of(even), largest_of(odd)),
+                            "the derivative with a seed whose numbers are all equal is not the sum of those with every "
+                            "other one of them",
                             options);
 }
 
@@ -201,7 +223,11 @@ Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseNam
     return all; // Generated code adds no seeds up to see whether there is anything to do.
   Finding cancelling = check_seeds_that_cancel(subject, usual, options);
   cancelling.compared += all.compared;
-  return cancelling;
+  if (cancelling.verdict != Verdict::pass)
+    return cancelling;
+  Finding equal = check_equal_seeds(subject, usual, options);
+  equal.compared += cancelling.compared;
+  return equal;
 }
 
 } // namespace assay::testutils
