@@ -99,14 +99,4 @@ std::vector<fs::path> compile_kernels(const Words &compiler, const fs::path &fil
   return files;
 }
 
-fs::path link_emulation(const Intermediate &intermediate) {
-  fs::path output = intermediate.file(".so");
-  Words words{compiler, "-shared", "-o", output.string()};
-  const std::string folder = fs::path(ASSAY_BOOST_CONTEXT).parent_path().string();
-  add_words(words, {"-Wl,--whole-archive", library("emulation").string(), "-Wl,--no-whole-archive", "-L" + folder,
-                    "-lboost_context", "-lm"});
-  run_compiler(words, "the emulation does not link: ");
-  return output;
-}
-
 } // namespace assay::cli

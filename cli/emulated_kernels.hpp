@@ -40,7 +40,4 @@ std::vector<std::filesystem::path> compile_kernels(const std::vector<std::string
                                                    const std::filesystem::path &file, const Intermediate &intermediate,
                                                    gpu::AccessLog log);
 
-/// The emulation's runtime as a library for code of the host that this process runs.
-std::filesystem::path link_emulation(const Intermediate &intermediate);
-
 } // namespace assay::cli

@@ -120,7 +120,6 @@ jit::ModuleFile SourceLoader::load_with_kernels(const fs::path &file) {
   const std::vector<std::string> device_compiler =
       cuda_compiler(fmt::format("{}", static_cast<unsigned>(options.level)), options.flags, options.directory);
   const fs::path source = options.directory.empty() ? file : fs::absolute(file);
-  inputs.machine_code.push_back(link_emulation(intermediate));
   inputs.kernels = std::make_shared<const jit::KernelCode>(intermediate.identity(),
                                                            device_code(device_compiler, source, intermediate));
   inputs.folder = std::move(folder);

@@ -1,4 +1,5 @@
-// A kernel and its derivatives with their threads watched, and in other orders.
+// A kernel and its derivatives with their threads watched, and in other orders; kernels that code of the host launches,
+// watched.
 
 #include "cli/jit_subject.hpp"
 #include "cli/primal_call.hpp"
@@ -47,11 +48,12 @@ jit::Entry entry_of(const std::variant<jit::Entry, jit::NoDerivative> &compiled)
 } // namespace
 
 std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils::Arguments &inputs) {
-  if (!request_.function.launch)
+  const std::variant<jit::Entry, jit::NoDerivative> compiled = program_.watched();
+  if (!request_.function.launch && std::holds_alternative<jit::NoDerivative>(compiled))
     return std::nullopt;
   if (before_run)
     before_run(nullptr, inputs);
-  PrimalCall call(request_, program_, entry_of(program_.watched()), inputs);
+  PrimalCall call(request_, program_, entry_of(compiled), inputs);
   program_.reset();
   return watched(call);
 }

@@ -6,7 +6,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <ranges>
 #include <string>
+#include <vector>
 
 namespace assay::cli::test {
 
@@ -43,6 +45,39 @@ TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
                                       " --function blurred --arg 'double[6]' --arg int=6 --seconds 4");
   EXPECT_EQ(outcome.code, 1) << outcome.errors;
   EXPECT_THAT(outcome.output, testing::HasSubstr("wrong derivative"));
+}
+
+/// Would catch: wrong kernels whose derivatives agree with what the emulation makes of them.
+TEST(CheckedLaunches, fail_where_threads_race_or_write_behind_a_buffer) {
+  const Workplace place;
+  place.write("wrong.cu", "#include <assay/gpu/host.hpp>\n"
+                          "__global__ void add(const double *x, double *sums) {\n"
+                          "  sums[threadIdx.x % 2] += x[threadIdx.x] * x[threadIdx.x]; }\n"
+                          "__global__ void square(const double *x, double *y) { y[threadIdx.x] = x[0] * x[1]; }\n"
+                          "ASSAY_LAUNCH(add);\n"
+                          "ASSAY_LAUNCH(square);\n"
+                          "double run(const double *in, void (*launch)(const double *, double *)) {\n"
+                          "  double *x, *y, result[2];\n"
+                          "  cudaMalloc(&x, 4 * 8); cudaMalloc(&y, 2 * 8);\n"
+                          "  cudaMemcpy(x, in, 4 * 8, cudaMemcpyHostToDevice); cudaMemset(y, 0, 2 * 8);\n"
+                          "  launch(x, y);\n"
+                          "  cudaMemcpy(result, y, sizeof result, cudaMemcpyDeviceToHost);\n"
+                          "  cudaFree(x); cudaFree(y);\n"
+                          "  return result[0] * result[1];\n"
+                          "}\n"
+                          "double raced(const double *x) {\n"
+                          "  return run(x, [](const double *a, double *b) { add<<<1, 4>>>(a, b); }); }\n"
+                          "double beyond(const double *x) {\n"
+                          "  return run(x, [](const double *a, double *b) { square<<<1, 3>>>(a, b); }); }\n");
+  const std::vector<std::pair<std::string, const char *>> functions = {
+      {"raced", "race in kernel add on buffer of 16 bytes: "},
+      {"beyond", "access out of bounds: write of 8 bytes at wrong.cu:4 "}};
+  for (const auto &[function, reason] : functions | std::views::take(campaign_size(1, 2))) {
+    const Outcome outcome =
+        place.assay("check wrong.cu --function " + function + " --arg 'double[4]' --mode forward --seconds 4");
+    EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+    EXPECT_THAT(outcome.output, testing::HasSubstr(reason));
+  }
 }
 
 TEST(CheckedLaunches, need_no_number_of_threads_which_code_of_the_device_does) {

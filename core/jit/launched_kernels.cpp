@@ -2,7 +2,6 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/reached_code.hpp"
-#include "gpu/emulate/retarget.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -37,9 +36,8 @@ std::unique_ptr<llvm::Module> read(const KernelCode &kernels, llvm::LLVMContext 
 void replace_identity(llvm::Module &host, llvm::StringRef identity, llvm::StringRef other) {
   llvm::SmallVector<llvm::GlobalVariable *, 2> named;
   for (llvm::GlobalVariable &global : host.globals())
-    if (const auto *text = global.hasInitializer()
-                               ? llvm::dyn_cast<llvm::ConstantDataSequential>(global.getInitializer())
-                               : nullptr;
+    if (const auto *text =
+            global.hasInitializer() ? llvm::dyn_cast<llvm::ConstantDataSequential>(global.getInitializer()) : nullptr;
         text && text->isString() && text->getAsString().starts_with((identity + "\n").str()))
       named.push_back(&global);
   auto *content = llvm::ConstantDataArray::getString(host.getContext(), (other + "\n").str());
@@ -97,14 +95,14 @@ void keep_kernels(llvm::Module &device, const llvm::StringSet<> &names) {
 
 } // namespace
 
-void add_launched_kernels(llvm::Module &host, const KernelCode &kernels) {
+void add_launched_kernels(llvm::Module &host, const KernelCode &kernels, gpu::AccessLog log) {
   std::unique_ptr<llvm::Module> device = read(kernels, host.getContext());
   const llvm::StringSet<> launched = keep_launched(host);
   if (launched.empty())
     return;
   keep_kernels(*device, launched);
   const std::string identity = own_identity(kernels);
-  gpu::retarget(*device, {identity});
+  gpu::retarget(*device, {identity, log});
   device->setTargetTriple(host.getTargetTriple());
   device->setDataLayout(host.getDataLayout());
   device->setPICLevel(host.getPICLevel());

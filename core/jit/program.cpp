@@ -7,6 +7,7 @@
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/program_state.hpp"
 #include "core/jit/source_names.hpp"
+#include "gpu/runtime/host_entry.hpp"
 #include "llvm/IR/Module.h"
 #include <algorithm>
 #include <iterator>
@@ -66,6 +67,8 @@ std::variant<Entry, NoDerivative> Program::with_other_rounding(const Derivative 
 void Program::reset() const {
   for (const GlobalState &state : state_->loaded.variables())
     state.restore();
+  if (state_->file.kernels())
+    gpu::forget_errors();
 }
 
 void Program::put_back(Entry entry, std::string_view variable) const {

@@ -83,8 +83,8 @@ PipelineChanges without_optimisation(const Interference &interference) {
 } // namespace
 
 Program::State::Compiled Program::State::compile_watched() {
-  if (!signature.launch)
-    return NoDerivative{"it is not a kernel"};
+  if (!runs_kernels())
+    return NoDerivative{"it runs no kernels"};
   const std::string names[] = {primal_entry_name};
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
   reached.drop_unreached(*module);

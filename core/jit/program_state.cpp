@@ -34,8 +34,8 @@ Program::State::State(const ModuleFile &file, const FunctionSignature &function,
                       LeftOut left_out, const std::optional<Derivative> &derivative)
     : file(file), signature(derivative ? signature_of_derivative(function, *derivative) : function),
       repetition(repetition), left_out(std::move(left_out)), machine(target_machine(file.module())),
-      reached(file, function, derivative, this->left_out.tables, *machine),
-      own_variables(reached.own_variables()), loaded(file, repetition), primal(compile_primal()) {}
+      reached(file, function, derivative, this->left_out.tables, *machine), own_variables(reached.own_variables()),
+      loaded(file, repetition), primal(compile_primal()) {}
 
 /// What emulated code of kernels calls.
 static NamedFunctions runtime_of_kernels() {
@@ -61,7 +61,9 @@ std::vector<std::string> Program::State::optimise_with_kernels(llvm::Module &mod
   PipelineChanges changes = treatment.changes;
   changes.differentiated = [&](llvm::Module &differentiated) {
     try {
-      add_launched_kernels(differentiated, *file.kernels());
+      add_launched_kernels(differentiated, *file.kernels(),
+                           treatment.access_log == gpu::AccessLog::absent ? gpu::AccessLog::absent
+                                                                          : gpu::AccessLog::for_a_watch);
     } catch (const gpu::NotEmulated &refusal) {
       refusals.emplace_back(refusal.what());
       return;

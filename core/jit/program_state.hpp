@@ -67,6 +67,8 @@ struct Program::State {
   /// Empty on success; then all of them are in `derivatives`.
   std::optional<NoDerivative> compile_together(std::span<const Derivative> wanted);
   Compiled compile_interruptible(const Derivative &wanted);
+  /// It is one, or code of the host that may launch some.
+  bool runs_kernels() const { return signature.launch || file.kernels(); }
   Compiled compile_watched();
   Compiled compile_watched(const Derivative &wanted);
   Compiled compile_widened(widen::TwinKind kind);

@@ -51,6 +51,12 @@ bool WatchOfEntries::has_atomics() const {
   return watch_->has_atomics();
 }
 
+bool hand_findings_to_watch() {
+  if (watch_of_entries)
+    watch_of_entries->add(gpu::findings().take());
+  return watch_of_entries != nullptr;
+}
+
 void run_entry(const KernelRow &kernel, const Launch &launch, void **arguments) {
   if (const std::string reason = why_not(kernel, launch); !reason.empty())
     throw LaunchFailed(reason);

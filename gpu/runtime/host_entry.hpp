@@ -57,4 +57,10 @@ private:
   std::vector<Finding> findings_;
 };
 
+/// The device as a new process finds it: no launch has failed. Memory stays.
+void forget_errors();
+
+/// Gives what launches have found so far to the watch; false where there is none.
+bool hand_findings_to_watch();
+
 } // namespace assay::gpu

@@ -12,6 +12,7 @@ struct dim3 {
 #include <assay/cuda/detail/runtime_api.h>
 
 #include "gpu/runtime/findings.hpp"
+#include "gpu/runtime/host_entry.hpp"
 #include "gpu/runtime/launch.hpp"
 #include "gpu/runtime/memory.hpp"
 #include "gpu/runtime/registration.hpp"
@@ -41,6 +42,8 @@ cudaError_t after_work(cudaError_t error = cudaSuccess) {
 }
 
 void print_findings() {
+  if (hand_findings_to_watch())
+    return;
   for (const Finding &finding : findings().take())
     std::fprintf(stderr, "assay: %s\n", finding.text.c_str());
 }
@@ -55,6 +58,11 @@ std::vector<CallConfiguration> configurations;
 using Clock = std::chrono::steady_clock;
 
 } // namespace
+
+void assay::gpu::forget_errors() {
+  last_error = lasting_error = cudaSuccess;
+  configurations.clear();
+}
 
 struct CUevent_st {
   Clock::time_point recorded;
