@@ -57,8 +57,7 @@ std::unique_ptr<llvm::Module> read_device_code(const Words &compiler, const fs::
                                                const Intermediate &intermediate, llvm::LLVMContext &context) {
   const std::string code = device_code(compiler, file, intermediate);
   llvm::SMDiagnostic problem;
-  std::unique_ptr<llvm::Module> module =
-      llvm::parseIR(llvm::MemoryBufferRef(code, file.string()), problem, context);
+  std::unique_ptr<llvm::Module> module = llvm::parseIR(llvm::MemoryBufferRef(code, file.string()), problem, context);
   if (!module)
     throw jit::BadRequest(
         fmt::format("{}: the device code cannot be read: {}", file.string(), problem.getMessage().str()));

@@ -155,9 +155,10 @@ Finding check_second_order(Subject &subject, const DerivativeRequest &request, c
   }
   const Comparison &row = record.worst.front();
   if (is_of_point_alone) {
-    note = fmt::format("the second derivative, {}, of {} is {:.12g} at this point alone, where finite differences of the "
-                       "first give {:.12g}: a branch of the rule's, on either side of which it is right",
-                       modes, row.path, row.ad, row.expected);
+    note =
+        fmt::format("the second derivative, {}, of {} is {:.12g} at this point alone, where finite differences of the "
+                    "first give {:.12g}: a branch of the rule's, on either side of which it is right",
+                    modes, row.path, row.ad, row.expected);
     return finding;
   }
   finding.verdict = Verdict::wrong_derivative;

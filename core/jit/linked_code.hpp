@@ -32,7 +32,7 @@ struct KernelCode {
 struct LinkInputs {
   std::shared_ptr<const std::string> own = nullptr; ///< The file itself, where it has been compiled.
   std::vector<LinkedCode> code = {};
-  std::vector<std::filesystem::path> machine_code = {};  ///< .o, .a, .so.
+  std::vector<std::filesystem::path> machine_code = {}; ///< .o, .a, .so.
   std::shared_ptr<const KernelCode> kernels = nullptr;
   std::shared_ptr<const ScratchFolder> folder = nullptr; ///< Where some of it lies, which was made for the file.
 };

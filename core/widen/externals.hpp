@@ -34,7 +34,7 @@ enum class External : std::uint8_t {
   copy,             ///< memcpy, memmove
   copy_to_symbol,   ///< cudaMemcpyToSymbol
   copy_from_symbol, ///< cudaMemcpyFromSymbol
-  fill, ///< memset
+  fill,             ///< memset
   compare_memory,
   sort,   ///< qsort
   length, ///< norm3d, norm4d of a device; `operand` is 1 for their reciprocals.
@@ -43,8 +43,8 @@ enum class External : std::uint8_t {
 
 struct ExternalKind {
   External kind = External::unknown;
-  unsigned operand =
-      0; ///< Of allocate and allocate_at: the size; of unary and binary: the position in functions.hpp; bessel: 1 for yn.
+  unsigned operand = 0; ///< Of allocate and allocate_at: the size; of unary and binary: the position in functions.hpp;
+                        ///< bessel: 1 for yn.
 };
 
 /// Whether a call by name needs nothing but its arguments: a pointer to it can be a pointer to a widened function that

@@ -294,8 +294,8 @@ KernelTable write_kernel_table(Module &module, const RetargetOptions &options) {
 /// A function that calls this one of the runtime's.
 static Function *calls_with_table(Module &module, StringRef name, StringRef of_runtime, const KernelTable &table) {
   LLVMContext &context = module.getContext();
-  Function *made = Function::Create(FunctionType::get(Type::getVoidTy(context), false), GlobalValue::InternalLinkage,
-                                    name, module);
+  Function *made =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), false), GlobalValue::InternalLinkage, name, module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", made));
   builder.CreateCall(module.getOrInsertFunction(of_runtime, builder.getVoidTy(), builder.getPtrTy()), {table.module});
   builder.CreateRetVoid();

@@ -1,5 +1,6 @@
 // Functions of the host that wide arithmetic follows through allocations, copies and launches: cancellation, at which
-// finite differences of doubles see nothing, sums in shared memory and by shuffles, numbers in a variable of the device.
+// finite differences of doubles see nothing, sums in shared memory and by shuffles, numbers in a variable of the
+// device.
 #include <assay/gpu/host.hpp>
 
 __global__ void remainder_of_exponential(const double *x, double *y, int n) {
