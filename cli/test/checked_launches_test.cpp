@@ -45,6 +45,7 @@ TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
                                       " --function blurred --arg 'double[6]' --arg int=6 --seconds 4");
   EXPECT_EQ(outcome.code, 1) << outcome.errors;
   EXPECT_THAT(outcome.output, testing::HasSubstr("wrong derivative"));
+  EXPECT_THAT(outcome.output, testing::HasSubstr("blur: the derivative of not_blur, by ASSAY_LAUNCH"));
 }
 
 /// Would catch: wrong kernels whose derivatives agree with what the emulation makes of them.

@@ -223,6 +223,9 @@ TEST(Emulate, says_what_to_write_in_place_of_functions_of_the_runtime_without_a_
   const std::string symbol = refusal("cudaMemcpyToSymbol(factors, (const void *)in, 8)");
   EXPECT_THAT(symbol, testing::HasSubstr("host.cu:11"));
   EXPECT_THAT(symbol, testing::HasSubstr("pass its pointer to the kernel"));
+  if (campaign_size(0, 1) != 0)
+    EXPECT_THAT(refusal("cudaMemcpy(x, (const void *)in, 8, cudaMemcpyHostToDevice)"),
+                testing::HasSubstr("those by void * have none"));
   const std::string launch = refusal("cudaLaunchKernel((const void *)twice_kernel, 1, 1, arguments, 0, 0)");
   EXPECT_THAT(launch, testing::HasSubstr("host.cu:11"));
   EXPECT_THAT(launch, testing::HasSubstr("write it as kernel<<<grid, block, bytes, stream>>>(arguments)"));

@@ -123,7 +123,21 @@ std::set<std::string> registration_tables_of(const std::filesystem::path &file) 
   return tables;
 }
 
+/// A rule of <assay/gpu/host.hpp>. That of a launch, `LaunchRule<&blur, &body>::forward`, has the derivative of a
+/// function that the program may have named.
+static std::string describe_bundled(const RegisteredRule &rule) {
+  llvm::StringRef kernel = rule.function, part = rule.parts.front();
+  if (!kernel.consume_front("__device_stub__"))
+    return fmt::format("{}: of Assay's headers", rule.function);
+  const llvm::StringRef body = part.split(", &").second.rsplit('>').first;
+  if (body.empty() || body.contains("KernelBody"))
+    return fmt::format("{}: by ASSAY_LAUNCH", kernel.str());
+  return fmt::format("{}: the derivative of {}, by ASSAY_LAUNCH", kernel.str(), body.str());
+}
+
 std::string describe(const RegisteredRule &rule) {
+  if (!rule.parts.empty() && llvm::StringRef(rule.parts.front()).starts_with("assay::rules::gpu::"))
+    return describe_bundled(rule);
   return fmt::format("{}: {}, registered by {}", rule.function, fmt::join(rule.parts, " and "), rule.table);
 }
 

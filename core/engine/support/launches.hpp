@@ -61,6 +61,9 @@ inline const char *remedy_of_runtime_function(const llvm::Function &callee) {
   const llvm::StringRef name = callee.getName();
   if (!name.starts_with("cuda") || !callee.isDeclaration())
     return nullptr;
+  if (name == "cudaMemcpy" || name == "cudaMemcpyAsync")
+    return "copies by pointers to numbers, to pointers or to structs of numbers have derivatives, those by void * have "
+           "none; assign a struct that has pointers and other members in memory of cudaMallocManaged";
   return name.contains("Symbol")
              ? "copy them by a pointer to float or double to a variable that has a shadow by a table "
                "__enzyme_shadow_global, or to memory of cudaMalloc by cudaMemcpy, and pass its pointer to the kernel"
