@@ -6,6 +6,7 @@
 #include "core/engine/explain/source_variables.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
+#include "core/jit/signature.hpp"
 #include "core/jit/struct_members.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugProgramInstruction.h"
