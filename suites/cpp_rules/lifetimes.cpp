@@ -292,6 +292,17 @@ PLUGIN_TEST(RuleArguments, OfClassesOfUnknownMembersHaveSecondDerivatives) {
   }
 }
 
+/// A callee's tape is taken and given back by functions of which some are differentiated anew and others are not.
+PLUGIN_TEST(RuleArguments, OfClassesOfUnknownMembersGiveTapesBackInSecondDerivatives) {
+  static volatile int known_late = 2;
+  EXPECT_NO_GROWTH([] {
+    const int turns = known_late;
+    const Numbers x{2, 5}, direction{1, 2};
+    for (auto *f : {by_storage, by_labelled, by_chosen})
+      hvp([f, turns](const Numbers &at) { return in_turns(f, at, turns); }, x, direction);
+  });
+}
+
 /// An object that is given by a pointer.
 struct Slice {
   double *numbers;

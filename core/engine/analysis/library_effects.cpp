@@ -75,8 +75,8 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
     return LibraryEffect::allocation;
   if (callee->hasFnAttribute(releases_attribute))
     return LibraryEffect::deallocation;
-  bool is_of_the_user =
-      !callee->isDeclaration() && !is_mangled(callee->getName()) && !is_device_library_function(*callee);
+  bool is_of_the_user = !callee->isDeclaration() && !is_mangled(callee->getName()) &&
+                        !is_pool_function(callee->getName()) && !is_device_library_function(*callee);
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;
   if (const LibraryFunction *known = library_function(*callee)) {

@@ -73,6 +73,8 @@ FunctionCallee pool_take_function(Module &module) {
 }
 
 FunctionCallee pool_grow_function(Module &module) {
+  pool_take_function(module); // what growing is where it is differentiated anew
+  pool_leave_function(module);
   auto *type = FunctionType::get(pointer_in(module), {pointer_in(module), word_in(module), word_in(module)}, false);
   return stand_in(module, pool_grow_name, type, [&](IRBuilder<> &builder, Function &function) -> Value * {
     return builder.CreateCall(realloc_function(module), {function.getArg(0), function.getArg(2)});

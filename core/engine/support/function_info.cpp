@@ -331,7 +331,8 @@ StringRef FunctionInfo::library_name(const Function &function) const {
   const auto rule = rules_.find(&function);
   if (rule != rules_.end() && rule->second.rule_template)
     return StringRef(); // it speaks before the engine's own rules
-  return function.isDeclaration() ? function.getName() : StringRef();
+  const StringRef name = function.getName();
+  return function.isDeclaration() || is_pool_function(name) ? name : StringRef();
 }
 
 const LibraryFunction *FunctionInfo::library_function(const Function &function) const {
@@ -366,7 +367,8 @@ bool FunctionInfo::never_frees(const Function &function) const {
 bool FunctionInfo::keeps_call(const Function &function) const {
   return rules_.contains(&function) || inactive_.contains(&function) || inactive_inlined_.contains(&function) ||
          like_.contains(&function) || allocators_.contains(&function) || released_.contains(&function) ||
-         function.getName().starts_with(primal_prefix) || is_device_library_function(function);
+         function.getName().starts_with(primal_prefix) || is_pool_function(function.getName()) ||
+         is_device_library_function(function);
 }
 
 } // namespace assay::engine

@@ -60,6 +60,18 @@ void add_c_allocators(LibraryTable &table) {
              .memory = {.action = MemoryAction::measure, .pointer = 0, .size = {}}});
 }
 
+void add_pool_of_tapes(LibraryTable &table) {
+  const Ownership ownership{.releaser = pool_leave_name};
+  LibraryFunction take = allocator(pool_take_name, {0}, ownership);
+  take.prototype = "p(i)";
+  table.add(std::move(take));
+  table.add({.name = pool_leave_name,
+             .prototype = "v(p)",
+             .effect = LibraryEffect::deallocation,
+             .memory = {.action = MemoryAction::release, .size = {}},
+             .ownership = ownership});
+}
+
 /// Memory of a device and what it shares with the host. Its derivatives are rules of <assay/gpu/host.hpp>.
 void add_device_allocators(LibraryTable &table) {
   const std::pair<StringRef, StringRef> allocators[] = {{"cudaMalloc", "i(pi)"},
@@ -130,6 +142,7 @@ void add_transfers(LibraryTable &table) {
 
 void add_memory_functions(LibraryTable &table) {
   add_c_allocators(table);
+  add_pool_of_tapes(table);
   add_device_allocators(table);
   add_operator_new(table, "_Znw", "_ZdlPv");
   add_operator_new(table, "_Zna", "_ZdaPv");

@@ -7,6 +7,7 @@
 // type; else the entry has a prototype. A function of the program's own that only shares the name is not taken for it.
 // Whether a function with a body counts depends on the question: who asks decides (FunctionInfo::library_function).
 
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -180,6 +181,12 @@ const LibraryTable &library_table();
 /// no names there.
 inline bool is_mangled(llvm::StringRef name) {
   return name.starts_with("_Z") || name.starts_with("_R");
+}
+/// The pool of tapes, which has a body and is in the table all the same: in a derivative that is differentiated anew,
+/// some of the functions that take a tape and give it back are copies, others are called as they are, and all have to
+/// agree on where it comes from.
+inline bool is_pool_function(llvm::StringRef name) {
+  return name == pool_take_name || name == pool_leave_name || name == pool_grow_name;
 }
 
 inline const LibraryFunction *library_function(const llvm::Function &function) {

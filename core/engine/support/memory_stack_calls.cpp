@@ -61,21 +61,30 @@ void drop_pool_scope(CallInst &enter) {
   enter.eraseFromParent();
 }
 
-/// Calls that stand for the thread's pool of tapes.
-static void replace_pool_calls(Function &clone) {
-  Module &module = *clone.getParent();
+/// Steps that differentiate each for themselves.
+static void expand_pool_growth(CallInst &call) {
+  Module &module = *call.getModule();
+  Value *memory = call.getArgOperand(0), *old_bytes = call.getArgOperand(1), *bytes = call.getArgOperand(2);
+  IRBuilder<> builder(&call);
+  CallInst *larger = builder.CreateCall(module.getFunction(pool_take_name), {bytes});
+  larger->addRetAttr(Attribute::NoAlias);
+  builder.CreateMemCpy(larger, Align(8), memory, Align(8), old_bytes);
+  builder.CreateCall(module.getFunction(pool_leave_name), {memory});
+  larger->takeName(&call);
+  call.replaceAllUsesWith(larger);
+  call.eraseFromParent();
+}
+
+/// Taking and leaving are an allocation and a release of the library table.
+static void simplify_pool_calls(Function &clone) {
   SmallVector<CallInst *, 1> scopes;
   for (Instruction &instruction : make_early_inc_range(instructions(clone))) {
     auto *call = dyn_cast<CallInst>(&instruction);
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee)
       continue;
-    if (callee->getName() == pool_take_name)
-      replace_stack_call(*call, malloc_function(module), {call->getArgOperand(0)});
-    else if (callee->getName() == pool_leave_name)
-      replace_stack_call(*call, free_function(module), {call->getArgOperand(0)});
-    else if (callee->getName() == pool_grow_name)
-      replace_stack_call(*call, realloc_function(module), {call->getArgOperand(0), call->getArgOperand(2)});
+    if (callee->getName() == pool_grow_name)
+      expand_pool_growth(*call);
     else if (callee->getName() == pool_enter_name)
       scopes.push_back(call);
   }
@@ -86,7 +95,7 @@ static void replace_pool_calls(Function &clone) {
 void replace_memory_stack(Function &clone) {
   Module &module = *clone.getParent();
   replace_tape_calls(clone);
-  replace_pool_calls(clone);
+  simplify_pool_calls(clone);
   for (CallInst *call : stack_calls(clone))
     replace_stack_call(*call, call->getType()->isPointerTy() ? malloc_function(module) : free_function(module),
                        {call->getArgOperand(0)});

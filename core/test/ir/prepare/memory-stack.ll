@@ -46,3 +46,25 @@ define void @tapes(i64 %bytes) {
   call void @assay.tape.leave(ptr %larger)
   ret void
 }
+
+; Memory of the pool stays its own: functions that are called as they are take it and give it back as well.
+declare ptr @assay.pool.take(i64)
+declare ptr @assay.pool.grow(ptr, i64, i64)
+declare void @assay.pool.leave(ptr)
+declare i32 @assay.pool.enter(i32)
+declare void @assay.pool.exit(i32)
+; CHECK-LABEL: define void @pool(
+; CHECK-NEXT:    [[FRAME:%.*]] = call ptr @assay.pool.take(i64 %bytes)
+; CHECK-NEXT:    [[LARGER:%.*]] = call noalias ptr @assay.pool.take(i64 100)
+; CHECK-NEXT:    call void @llvm.memcpy.p0.p0.i64(ptr align 8 [[LARGER]], ptr align 8 [[FRAME]], i64 %bytes, i1 false)
+; CHECK-NEXT:    call void @assay.pool.leave(ptr [[FRAME]])
+; CHECK-NEXT:    call void @assay.pool.leave(ptr [[LARGER]])
+; CHECK-NEXT:    ret void
+define void @pool(i64 %bytes) {
+  %before = call i32 @assay.pool.enter(i32 1)
+  %frame = call ptr @assay.pool.take(i64 %bytes)
+  %larger = call ptr @assay.pool.grow(ptr %frame, i64 %bytes, i64 100)
+  call void @assay.pool.leave(ptr %larger)
+  call void @assay.pool.exit(i32 %before)
+  ret void
+}
