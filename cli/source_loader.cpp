@@ -6,6 +6,7 @@
 #include "cli/installation.hpp"
 #include "cli/interruption.hpp"
 #include "cli/known_flags.hpp"
+#include "cli/unnamed_kernels.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -23,6 +24,12 @@ namespace fs = std::filesystem;
 static void stop_where_interrupted() {
   if (interruption())
     throw jit::BadRequest("interrupted");
+}
+
+static std::string write_source(const jit::ScratchFolder &folder, const char *name, const std::string &text) {
+  std::string path = folder.file(name);
+  std::ofstream(path) << text;
+  return path;
 }
 
 /// Files of both languages may be one request.
@@ -110,18 +117,34 @@ jit::ModuleFile SourceLoader::load(const fs::path &file, jit::CompileOptions::Em
   return {file, options, inputs};
 }
 
+static std::string code_of_kernels(const fs::path &source, const jit::CompileOptions &options,
+                                   const Intermediate &intermediate) {
+  const std::vector<std::string> device_compiler =
+      cuda_compiler(fmt::format("{}", static_cast<unsigned>(options.level)), options.flags, options.directory);
+  return device_code(device_compiler, options.directory.empty() ? source : fs::absolute(source), intermediate);
+}
+
 jit::ModuleFile SourceLoader::load_with_kernels(const fs::path &file) {
   jit::CompileOptions options = options_for(file);
   auto folder = std::make_shared<const jit::ScratchFolder>();
   const Intermediate intermediate(*folder, file, 0);
   options.kernels = intermediate.write_identity();
   jit::LinkInputs inputs = inputs_beside(file);
-  inputs.own = std::make_shared<const std::string>(jit::bitcode_of(file, options));
-  const std::vector<std::string> device_compiler =
-      cuda_compiler(fmt::format("{}", static_cast<unsigned>(options.level)), options.flags, options.directory);
-  const fs::path source = options.directory.empty() ? file : fs::absolute(file);
-  inputs.kernels = std::make_shared<const jit::KernelCode>(intermediate.identity(),
-                                                           device_code(device_compiler, source, intermediate));
+  std::string host = jit::bitcode_of(file, options), device;
+  if (const std::string text = source_with_rules(file, host); !text.empty())
+    try {
+      jit::CompileOptions beside_file = options;
+      beside_file.flags.insert(beside_file.flags.end(), {"-iquote", fs::absolute(file).parent_path().string()});
+      const std::string source = write_source(*folder, "with_rules.cu", text);
+      device = code_of_kernels(source, beside_file, intermediate);
+      host = jit::bitcode_of(source, beside_file);
+    } catch (const jit::BadRequest &) { // Told where the derivative is asked for.
+      device.clear();
+    }
+  if (device.empty())
+    device = code_of_kernels(file, options, intermediate);
+  inputs.own = std::make_shared<const std::string>(std::move(host));
+  inputs.kernels = std::make_shared<const jit::KernelCode>(intermediate.identity(), std::move(device));
   inputs.folder = std::move(folder);
   return {file, options, inputs};
 }
@@ -138,12 +161,6 @@ static jit::CompileOptions with_standard(jit::CompileOptions options) {
   if (!is_default && std::ranges::none_of(options.flags, is_new))
     options.flags.emplace_back("-std=gnu++20");
   return options;
-}
-
-static std::string write_source(const jit::ScratchFolder &folder, const char *name, const std::string &text) {
-  std::string path = folder.file(name);
-  std::ofstream(path) << text;
-  return path;
 }
 
 const fs::path &SourceLoader::precompiled_prelude(const std::string &prelude, const jit::CompileOptions &options) {

@@ -36,7 +36,8 @@ public:
 
   jit::ModuleFile load(const std::filesystem::path &file,
                        jit::CompileOptions::Emit emit = jit::CompileOptions::Emit::used);
-  /// The code of the host of a CUDA source, linked with its kernels, which are emulated.
+  /// The code of the host of a CUDA source, linked with its kernels, which are emulated. Where it is a program without
+  /// Assay's headers, with their rules (unnamed_kernels.hpp).
   jit::ModuleFile load_with_kernels(const std::filesystem::path &file);
 
   /// `source` as the code of `file`, compiled with its flags.

@@ -81,6 +81,58 @@ TEST(CheckedLaunches, fail_where_threads_race_or_write_behind_a_buffer) {
   }
 }
 
+/// Would catch: rules and names of kernels that a source has to have itself.
+TEST(CheckedLaunches, are_in_programs_without_headers_of_assay) {
+  const Workplace place;
+  place.write("size.h", "#define COUNT 4\n");
+  place.write("plain.cu",
+              "#include \"size.h\"\n"
+              "namespace {\n"
+              "__global__ void scale(double *x, double a, int n) { if (threadIdx.x < n) x[threadIdx.x] *= a; }\n"
+              "}\n"
+              "namespace app {\n"
+              "template <class T, int K> __global__ void power(T *x, int n) {\n"
+              "  if (threadIdx.x < n) { T y = 1; for (int k = 0; k < K; ++k) y *= x[threadIdx.x];\n"
+              "    x[threadIdx.x] = y; } }\n"
+              "__global__ void count(int *c) { atomicAdd(c, 1); }\n"
+              "}\n"
+              "double run(const double *x) {\n"
+              "  double *d, out[COUNT]; int *c;\n"
+              "  cudaMalloc(&d, COUNT * sizeof(double)); cudaMalloc(&c, sizeof(int));\n"
+              "  cudaMemcpy(d, x, COUNT * sizeof(double), cudaMemcpyHostToDevice);\n"
+              "  scale<<<1, 32>>>(d, 3.0, COUNT);\n"
+              "  app::power<double, 3><<<1, 32>>>(d, COUNT);\n"
+              "  app::count<<<1, 32>>>(c);\n"
+              "  cudaMemcpy(out, d, COUNT * sizeof(double), cudaMemcpyDeviceToHost);\n"
+              "  cudaFree(d); cudaFree(c);\n"
+              "  return out[0] * out[1] + out[2] * out[3];\n"
+              "}\n");
+  const Outcome outcome = place.assay("check plain.cu --function run --arg 'double[4]' --mode reverse --seconds 4");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, testing::HasSubstr("by wide arithmetic"));
+}
+
+TEST(CheckedLaunches, fail_where_a_kernel_is_not_launched_and_nobody_asks) {
+  const Workplace place;
+  place.write("large.cu", "__global__ void scale(double *x) { x[threadIdx.x % 2] = 3; }\n"
+                          "double run(const double *x, int asks) {\n"
+                          "  double *d, out[2];\n"
+                          "  cudaMalloc(&d, sizeof out);\n"
+                          "  cudaMemcpy(d, x, sizeof out, cudaMemcpyHostToDevice);\n"
+                          "  scale<<<1, 2048>>>(d);\n"
+                          "  if (asks) cudaGetLastError();\n"
+                          "  cudaMemcpy(out, d, sizeof out, cudaMemcpyDeviceToHost);\n"
+                          "  cudaFree(d);\n"
+                          "  return out[0] * out[1];\n"
+                          "}\n");
+  const std::string check = "check large.cu --function run --arg 'double[2]' --mode forward --seconds 4 --arg ";
+  const Outcome unasked = place.assay(check + "int=0");
+  EXPECT_EQ(unasked.code, 1) << unasked.output << unasked.errors;
+  EXPECT_THAT(unasked.output, testing::HasSubstr("the kernel scale does not run, and nobody asks for the error: a "
+                                                 "block has at most 1024 threads (1024, 1024, 64), not 2048"));
+  EXPECT_EQ(place.assay(check + "int=1").code, 0);
+}
+
 TEST(CheckedLaunches, need_no_number_of_threads_which_code_of_the_device_does) {
   const Workplace place;
   const Outcome of_device =

@@ -1,0 +1,89 @@
+#include "cli/unnamed_kernels.hpp"
+
+#include "core/engine/support/launches.hpp"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::string_view stub = "__device_stub__";
+
+void erase_all(std::string &text, std::string_view part) {
+  for (std::size_t place = text.find(part); place != std::string::npos; place = text.find(part, place))
+    text.erase(place, part.size());
+}
+
+/// Qualified, with template arguments; empty where a source cannot say it.
+std::string name_in_source(const llvm::Function &launch) {
+  std::string name = launch.getName().str();
+  if (name.starts_with("_Z")) {
+    llvm::ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(name.c_str()))
+      return {};
+    const std::unique_ptr<char, decltype(&std::free)> text(demangler.getFunctionName(nullptr, nullptr), std::free);
+    name = text ? text.get() : "";
+  }
+  erase_all(name, stub);
+  erase_all(name, "(anonymous namespace)::");
+  const bool is_of_library = name.starts_with("cub::") || name.starts_with("thrust::");
+  const bool has_no_name = name.find_first_of("{'[") != std::string::npos;
+  return is_of_library || has_no_name ? std::string() : name;
+}
+
+/// Each once, in the order of the module.
+std::vector<std::string> kernels_to_name(const llvm::Module &module) {
+  std::map<std::string, unsigned> uses;
+  std::vector<std::string> names;
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration() && engine::is_launch_stub(function))
+      if (std::string name = name_in_source(function); !name.empty() && ++uses[name] == 1)
+        names.push_back(std::move(name));
+  std::erase_if(names, [&](const std::string &name) { return uses[name] > 1; }); // overloads
+  return names;
+}
+
+bool uses_runtime(const llvm::Module &module) {
+  return std::ranges::any_of(module, [](const llvm::Function &function) {
+    return engine::is_launch_stub(function) || (function.isDeclaration() && function.getName().starts_with("cuda"));
+  });
+}
+
+bool has_rules(const llvm::Module &module) {
+  const auto is_of_header = [](const llvm::GlobalValue &value) { return value.getName().contains("assay5rules3gpu"); };
+  return std::ranges::any_of(module.globals(), is_of_header) || std::ranges::any_of(module, is_of_header);
+}
+
+} // namespace
+
+std::string source_with_rules(const std::filesystem::path &file, const std::string &code) {
+  llvm::LLVMContext context;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(code, file.string()), context);
+  if (!module) {
+    llvm::consumeError(module.takeError()); // told by who links it
+    return {};
+  }
+  if (!uses_runtime(**module) || has_rules(**module))
+    return {};
+  std::ifstream stream(file, std::ios::binary);
+  const std::string own{std::istreambuf_iterator<char>(stream), {}};
+  std::string text = fmt::format("#include <assay/gpu/host.hpp>\n#line 1 \"{}\"\n{}\n", file.string(), own);
+  for (const std::string &kernel : kernels_to_name(**module))
+    text += fmt::format("ASSAY_LAUNCH({});\n", kernel.find(',') == std::string::npos ? kernel : '(' + kernel + ')');
+  return text;
+}
+
+} // namespace assay::cli
