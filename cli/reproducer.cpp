@@ -124,6 +124,16 @@ std::string write_sources(const fs::path &folder, const std::string &stem, const
   return name;
 }
 
+std::string text_of(const fs::path &file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Of a copy in another folder.
+void add_quoted_includes(std::vector<std::string> &flags, const fs::path &file) {
+  flags.insert(flags.end(), {"-iquote", fs::absolute(file).parent_path().string()});
+}
+
 void add_line(reports::Record &record, const std::string &label, const std::string &text) {
   record.message += fmt::format("  {:<12}{}\n", label, text);
 }
@@ -157,9 +167,16 @@ void write_reproducer(const fs::path &folder, const CheckRequest &request, const
     write_file(path, head_of(request, record, path) + program);
     add_line(record, "program", path.string());
   }
-  const fs::path path = folder / (stem + ".ll");
-  const std::string replay = replay_command(at_the_inputs(request, path, record), record.seed);
-  write_file(path, "; " + replay + "\n" + jit::extract_function(file, request.function));
+  const bool has_kernels = file.kernels(); // which code of the host alone lacks
+  const fs::path path = folder / (stem + (has_kernels ? request.file.extension().string() : ".ll"));
+  CheckRequest alone = at_the_inputs(request, path, record);
+  if (has_kernels) {
+    alone.settings.sources.with = request.settings.sources.with;
+    add_quoted_includes(alone.settings.sources.flags, request.file);
+  }
+  const std::string replay = replay_command(alone, record.seed);
+  write_file(path, has_kernels ? "// " + replay + "\n" + text_of(request.file)
+                               : "; " + replay + "\n" + jit::extract_function(file, request.function));
   add_line(record, "alone", replay);
 }
 

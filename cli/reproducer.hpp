@@ -1,6 +1,7 @@
 #pragma once
 // A failure as files that stand alone: a C or C++ program that calls the derivative as users do and prints it beside a
-// central difference, and the function as LLVM IR with the command that checks it again.
+// central difference, and the function as LLVM IR, or as CUDA C++ where it launches kernels, with the command that
+// checks it again.
 
 #include "cli/check_request.hpp"
 #include "reports/record.hpp"

@@ -42,10 +42,18 @@ TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
 TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
   const Workplace place;
   const Outcome outcome = place.assay("check " + program("checked_launches.cu") +
-                                      " --function blurred --arg 'double[6]' --arg int=6 --seconds 4");
+                                      " --function blurred --arg 'double[6]' --arg int=6 --mode reverse --seconds 4 "
+                                      "--reproducer out");
   EXPECT_EQ(outcome.code, 1) << outcome.errors;
   EXPECT_THAT(outcome.output, testing::HasSubstr("wrong derivative"));
   EXPECT_THAT(outcome.output, testing::HasSubstr("blur: the derivative of not_blur, by ASSAY_LAUNCH"));
+  const std::string label = "alone       ";
+  const std::size_t begin = outcome.output.find(label);
+  ASSERT_NE(begin, std::string::npos) << outcome.output;
+  const std::string words = outcome.output.substr(begin + label.size());
+  const Outcome again = place.shell(words.substr(0, words.find('\n')));
+  EXPECT_EQ(again.code, 1) << again.errors;
+  EXPECT_THAT(again.output, testing::HasSubstr("wrong derivative"));
 }
 
 /// Would catch: wrong kernels whose derivatives agree with what the emulation makes of them.
