@@ -27,10 +27,11 @@ TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right
 /// Would catch: movements that are lost between the host and its kernels, or where derivatives run these.
 TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
   const Workplace place;
+  const std::vector<std::string> functions = {
+      "in_rows --arg 'double[6]:log(1e-7,1e-2)'", "shuffled --arg 'double[6]' --arg int=6",
+      "weighted --arg 'double[4]' --arg 'double[4]'", "cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6"};
   for (const std::string &level : optimisation_levels())
-    for (const std::string function :
-         {"cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6", "shuffled --arg 'double[6]' --arg int=6",
-          "weighted --arg 'double[4]' --arg 'double[4]'"}) {
+    for (const std::string &function : functions | std::views::take(campaign_size(3, 4))) {
       const Outcome outcome = place.assay("check " + program("followed_launches.cu") + " --function " + function +
                                           " --seconds 4" + by_default(" --mode reverse") + " --opt-level " + level);
       EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
@@ -51,6 +52,8 @@ TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
   const std::size_t begin = outcome.output.find(label);
   ASSERT_NE(begin, std::string::npos) << outcome.output;
   const std::string words = outcome.output.substr(begin + label.size());
+  if (campaign_size(0, 1) == 0)
+    return;
   const Outcome again = place.shell(words.substr(0, words.find('\n')));
   EXPECT_EQ(again.code, 1) << again.errors;
   EXPECT_THAT(again.output, testing::HasSubstr("wrong derivative"));

@@ -245,6 +245,13 @@ bool FunctionWidener::call_allocation(llvm::CallBase &call, const ExternalKind &
     clear(call.getArgOperand(0), builder.getInt64(8));
     clear(builder.CreateLoad(builder.getPtrTy(), call.getArgOperand(0)), size(kind.operand));
     return true;
+  case External::allocate_rows: {
+    llvm::Value *pitch = builder.CreateLoad(builder.getInt64Ty(), call.getArgOperand(1));
+    clear(call.getArgOperand(0), builder.getInt64(8));
+    clear(call.getArgOperand(1), builder.getInt64(8));
+    clear(builder.CreateLoad(builder.getPtrTy(), call.getArgOperand(0)), builder.CreateMul(pitch, size(3)));
+    return true;
+  }
   case External::reallocate: {
     llvm::Value *usable = runtime_.call(ahead, "usable", runtime_.word(), {call.getArgOperand(0)});
     llvm::Value *wanted = size(1);
@@ -285,6 +292,13 @@ bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind
     return true;
   case External::copy_from_symbol:
     runtime_.call(ahead, "copy", runtime_.nothing(), {argument(0), symbol_address(ahead, call, 1), size(2), site});
+    return true;
+  case External::copy_rows:
+    runtime_.call(ahead, "copy_rows", runtime_.nothing(),
+                  {argument(0), size(1), argument(2), size(3), size(4), size(5), site});
+    return true;
+  case External::fill_rows:
+    runtime_.call(ahead, "clear_rows", runtime_.nothing(), {argument(0), size(1), size(3), size(4)});
     return true;
   case External::fill:
     runtime_.call(ahead, "clear", runtime_.nothing(), {argument(0), size(2)});

@@ -29,12 +29,15 @@ enum class External : std::uint8_t {
   allocate,       ///< `operand` is the size.
   allocate_array, ///< calloc
   allocate_at,    ///< posix_memalign, cudaMalloc; `operand` is the size.
+  allocate_rows,  ///< cudaMallocPitch
   reallocate,
   release,
   copy,             ///< memcpy, memmove
+  copy_rows,        ///< cudaMemcpy2D
   copy_to_symbol,   ///< cudaMemcpyToSymbol
   copy_from_symbol, ///< cudaMemcpyFromSymbol
   fill,             ///< memset
+  fill_rows,        ///< cudaMemset2D
   compare_memory,
   sort,   ///< qsort
   length, ///< norm3d, norm4d of a device; `operand` is 1 for their reciprocals.

@@ -19,6 +19,8 @@ NamedFunctions runtime_symbols() {
       named_function("assay_wide_compare_double", assay_wide_compare_double),
       named_function("assay_wide_compare_wide", assay_wide_compare_wide),
       named_function("assay_wide_copy", assay_wide_copy),
+      named_function("assay_wide_copy_rows", assay_wide_copy_rows),
+      named_function("assay_wide_clear_rows", assay_wide_clear_rows),
       named_function("assay_wide_divide_complex", assay_wide_divide_complex),
       named_function("assay_wide_divide_double", assay_wide_divide_double),
       named_function("assay_wide_divide_wide", assay_wide_divide_wide),

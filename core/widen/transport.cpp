@@ -105,6 +105,18 @@ void assay_wide_copy(const void *to, const void *from, std::uint64_t size, const
     note(*run, run->memory.copy(number_of(to), number_of(from), size), site);
 }
 
+void assay_wide_copy_rows(const void *to, std::uint64_t to_distance, const void *from, std::uint64_t from_distance,
+                          std::uint64_t width, std::uint64_t height, const char *site) {
+  const auto *target = static_cast<const char *>(to), *source = static_cast<const char *>(from);
+  for (std::uint64_t row = 0; row < height; ++row)
+    assay_wide_copy(target + row * to_distance, source + row * from_distance, width, site);
+}
+
+void assay_wide_clear_rows(const void *address, std::uint64_t distance, std::uint64_t width, std::uint64_t height) {
+  for (std::uint64_t row = 0; row < height; ++row)
+    assay_wide_clear(static_cast<const char *>(address) + row * distance, width);
+}
+
 void assay_wide_inspect_memory(const void *address, std::uint64_t size, const char *site) {
   Run *run = Run::current();
   if (!run || run->memory.is_empty())

@@ -15,6 +15,10 @@ void assay_wide_store(const void *address, std::uint32_t size, Wide delta);
 void assay_wide_clear(const void *address, std::uint64_t size);
 /// Before memory is copied.
 void assay_wide_copy(const void *to, const void *from, std::uint64_t size, const char *site);
+/// Rows of `width` bytes, which begin each so many bytes behind the one before.
+void assay_wide_copy_rows(const void *to, std::uint64_t to_distance, const void *from, std::uint64_t from_distance,
+                          std::uint64_t width, std::uint64_t height, const char *site);
+void assay_wide_clear_rows(const void *address, std::uint64_t distance, std::uint64_t width, std::uint64_t height);
 /// The program looks at the bits of this memory: a loss if a number there moves.
 void assay_wide_inspect_memory(const void *address, std::uint64_t size, const char *site);
 /// Memory is about to be released or moved by the allocator.

@@ -1,6 +1,6 @@
 // Functions of the host that wide arithmetic follows through allocations, copies and launches: cancellation, at which
 // finite differences of doubles see nothing, sums in shared memory and by shuffles, numbers in a variable of the
-// device.
+// device, rows of memory.
 #include <assay/gpu/host.hpp>
 
 __global__ void remainder_of_exponential(const double *x, double *y, int n) {
@@ -82,4 +82,27 @@ double weighted(const double *in, const double *factors) {
   cudaMemcpy(kept, y, sizeof kept, cudaMemcpyDeviceToHost);
   cudaFree(y);
   return result[0] * result[1] + result[2] * result[3] + kept[0] * kept[1];
+}
+
+/// Of rows of three numbers.
+__global__ void remainders_of_rows(double *x, std::size_t pitch) {
+  double *row = reinterpret_cast<double *>(reinterpret_cast<char *>(x) + blockIdx.x * pitch);
+  const double t = row[threadIdx.x];
+  row[threadIdx.x] = (exp(t) - 1 - t) / (t * t);
+}
+ASSAY_LAUNCH(remainders_of_rows);
+
+double in_rows(const double *in) {
+  double *x, *y, result[6];
+  std::size_t pitch, row = 3 * sizeof(double);
+  cudaMallocPitch((void **)&x, &pitch, row, 2);
+  cudaMallocPitch((void **)&y, &pitch, row, 2);
+  cudaMemset2D(y, pitch, 0, row, 2);
+  cudaMemcpy2D(x, pitch, in, row, row, 2, cudaMemcpyHostToDevice);
+  remainders_of_rows<<<2, 3>>>(x, pitch);
+  cudaMemcpy2D(y, pitch, x, pitch, row - sizeof(double), 2, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2D(result, row, y, pitch, row, 2, cudaMemcpyDeviceToHost);
+  cudaFree(x);
+  cudaFree(y);
+  return result[0] * result[1] + result[3] * result[4] + result[2];
 }
