@@ -61,11 +61,6 @@ bool uses_runtime(const llvm::Module &module) {
   });
 }
 
-bool has_rules(const llvm::Module &module) {
-  const auto is_of_header = [](const llvm::GlobalValue &value) { return value.getName().contains("assay5rules3gpu"); };
-  return std::ranges::any_of(module.globals(), is_of_header) || std::ranges::any_of(module, is_of_header);
-}
-
 } // namespace
 
 std::string source_with_rules(const std::filesystem::path &file, const std::string &code) {
@@ -76,7 +71,7 @@ std::string source_with_rules(const std::filesystem::path &file, const std::stri
     llvm::consumeError(module.takeError()); // told by who links it
     return {};
   }
-  if (!uses_runtime(**module) || has_rules(**module))
+  if (!uses_runtime(**module) || engine::has_rules_of_runtime(**module))
     return {};
   std::ifstream stream(file, std::ios::binary);
   const std::string own{std::istreambuf_iterator<char>(stream), {}};

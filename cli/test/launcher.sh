@@ -3,6 +3,7 @@
 # say how they were called. Each step is a change, a command and the calls that it must lead to.
 set -euo pipefail
 source="$1"
+unset ASSAY_USUAL_LEVELS
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 export calls="$work/calls" build="$work/clone/build/release"
@@ -70,7 +71,7 @@ CALLS
 
 step 'the tests need everything' test --label-regex docs <<'CALLS'
 apt-get install -q -y --no-install-recommends for-both for-tests
-cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF
+cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF -DASSAY_USUAL_LEVELS:STRING=O0;O2
 cmake --build --preset release
 ctest docs
 CALLS
@@ -92,9 +93,18 @@ CALLS
 step 'once' setup --all-levels </dev/null
 step 'the usual tests are the usual ones again' setup <<'CALLS'
 apt-get install -q -y --no-install-recommends for-both for-tests
-cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF
+cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF -DASSAY_USUAL_LEVELS:STRING=O0;O2
 cmake --build --preset release
 CALLS
+
+export ASSAY_USUAL_LEVELS=O2
+step 'or at the levels that are asked for' setup <<'CALLS'
+apt-get install -q -y --no-install-recommends for-both for-tests
+cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF -DASSAY_USUAL_LEVELS:STRING=O2
+cmake --build --preset release
+CALLS
+step 'once for these, too' setup </dev/null
+unset ASSAY_USUAL_LEVELS
 
 # shellcheck disable=SC2016
 fake python3 <<'PYTHON'

@@ -72,6 +72,27 @@ TEST(Launches, differentiates_kernels_with_odd_dynamic_memory_beside_derivatives
   EXPECT_EQ(outcome.output, "10 16 18 16 10, 210\n") << outcome.errors;
 }
 
+TEST(Launches, names_the_header_that_a_program_does_not_include) {
+  const Workplace place;
+  place.write("plain.cu",
+              "#include <assay/autodiff.hpp>\n"
+              "double sum(const double *x) {\n"
+              "  double *d, y[2];\n"
+              "  cudaMalloc(&d, sizeof y);\n"
+              "  cudaMemcpy(d, x, sizeof y, cudaMemcpyHostToDevice);\n"
+              "  cudaMemcpy(y, d, sizeof y, cudaMemcpyDeviceToHost);\n"
+              "  cudaFree(d);\n"
+              "  return y[0] * y[1];\n"
+              "}\n"
+              "int main() {\n"
+              "  double x[2] = {2, 3}, dx[2] = {};\n"
+              "  assay::autodiff<assay::Reverse>(sum, assay::Duplicated{(const double *)x, (double *)dx});\n"
+              "}\n");
+  const Outcome outcome = place.assay("emulate plain.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("include <assay/gpu/host.hpp>"));
+}
+
 TEST(Launches, stops_where_a_number_with_a_derivative_is_in_an_object_whose_fields_cannot_be_seen) {
   const Workplace place;
   place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"

@@ -2,6 +2,7 @@
 // Kernels that code of the host launches and that have no derivative: the error names the macro that registers one.
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
 
 namespace assay::engine {
 
@@ -56,11 +57,20 @@ inline const char *remedy_of_launch(const llvm::Function &callee, const llvm::Fu
   return callee.getName() == "__cudaPopCallConfiguration" ? launch_remedy : direct_launch_remedy;
 }
 
+/// Whether the rules of <assay/gpu/host.hpp> are in a module.
+inline bool has_rules_of_runtime(const llvm::Module &module) {
+  const auto is_of_header = [](const llvm::GlobalValue &value) { return value.getName().contains("assay5rules3gpu"); };
+  return llvm::any_of(module.globals(), is_of_header) || llvm::any_of(module, is_of_header);
+}
+
 /// The replacement for a function of CUDA's runtime without a rule; null where it is none.
 inline const char *remedy_of_runtime_function(const llvm::Function &callee) {
   const llvm::StringRef name = callee.getName();
   if (!name.starts_with("cuda") || !callee.isDeclaration())
     return nullptr;
+  if (!has_rules_of_runtime(*callee.getParent()))
+    return "include <assay/gpu/host.hpp>, which has the derivatives of allocations and copies, and name the kernels "
+           "that the function launches by ASSAY_LAUNCH(kernel)";
   if (name == "cudaMemcpy" || name == "cudaMemcpyAsync")
     return "copies by pointers to numbers, to pointers or to structs of numbers have derivatives, those by void * have "
            "none; assign a struct that has pointers and other members in memory of cudaMallocManaged";
