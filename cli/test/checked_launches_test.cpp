@@ -27,17 +27,17 @@ TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right
 /// Would catch: movements that are lost between the host and its kernels, or where derivatives run these.
 TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
   const Workplace place;
-  const std::vector<std::string> functions = {
-      "in_rows --arg 'double[6]:log(1e-7,1e-2)'", "shuffled --arg 'double[6]' --arg int=6",
-      "weighted --arg 'double[4]' --arg 'double[4]'", "cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6"};
-  for (const std::string &level : optimisation_levels())
-    for (const std::string &function : functions | std::views::take(campaign_size(3, 4))) {
-      const Outcome outcome = place.assay("check " + program("followed_launches.cu") + " --function " + function +
-                                          " --seconds 4" + by_default(" --mode reverse") + " --opt-level " + level);
-      EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-      EXPECT_THAT(outcome.output, testing::HasSubstr("by wide arithmetic"));
-      EXPECT_THAT(outcome.output, testing::Not(testing::HasSubstr("finite differences")));
-    }
+  const std::string functions = " --function in_rows --arg 'double[6]:log(1e-7,1e-2)'"
+                                " --function shuffled --arg 'double[6]' --arg int=6"
+                                " --function weighted --arg 'double[4]' --arg 'double[4]'"
+                                " --function cancelled --arg 'double[6]:log(1e-7,1e-2)' --arg int=6";
+  for (const std::string &level : optimisation_levels()) {
+    const Outcome outcome = place.assay("check " + program("followed_launches.cu") + functions + " --seconds 4" +
+                                        by_default(" --mode reverse --budget 1") + " --opt-level " + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_THAT(outcome.output, testing::ContainsRegex("(by wide arithmetic(.|\n)*){4}"));
+    EXPECT_THAT(outcome.output, testing::Not(testing::HasSubstr("finite differences")));
+  }
 }
 
 TEST(CheckedLaunches, fail_where_the_derivative_of_a_kernel_is_wrong) {
@@ -141,7 +141,8 @@ TEST(CheckedLaunches, fail_where_a_kernel_is_not_launched_and_nobody_asks) {
   EXPECT_EQ(unasked.code, 1) << unasked.output << unasked.errors;
   EXPECT_THAT(unasked.output, testing::HasSubstr("the kernel scale does not run, and nobody asks for the error: a "
                                                  "block has at most 1024 threads (1024, 1024, 64), not 2048"));
-  EXPECT_EQ(place.assay(check + "int=1").code, 0);
+  if (campaign_size(0, 1) == 1)
+    EXPECT_EQ(place.assay(check + "int=1").code, 0);
 }
 
 TEST(CheckedLaunches, need_no_number_of_threads_which_code_of_the_device_does) {
