@@ -101,6 +101,8 @@ public:
       files_.push_back(is_host_code(path) ? loader_.load_with_kernels(path) : loader_.load(path));
     }
     given_ = files_.size();
+    for (const std::string &warning : loader_.warnings())
+      fmt::print(stderr, "assay: warning: {}\n", warning);
   }
 
   void add(const NamedFunction &named) {

@@ -2,11 +2,9 @@
 
 #include "cli/compile_flags.hpp"
 #include "cli/cuda_machine.hpp"
-#include "cli/emulated_kernels.hpp"
 #include "cli/installation.hpp"
 #include "cli/interruption.hpp"
 #include "cli/known_flags.hpp"
-#include "cli/unnamed_kernels.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -124,6 +122,34 @@ static std::string code_of_kernels(const fs::path &source, const jit::CompileOpt
   return device_code(device_compiler, options.directory.empty() ? source : fs::absolute(source), intermediate);
 }
 
+/// What a compiler's messages say of the first error.
+static std::string first_error(const std::string &messages) {
+  constexpr std::string_view label = "error: ";
+  const std::size_t begin = messages.find(label);
+  const std::string text = begin == std::string::npos ? messages : messages.substr(begin + label.size());
+  return text.substr(0, text.find('\n'));
+}
+
+std::string SourceLoader::compile_with_rules(PlainProgram &plain, const jit::CompileOptions &options,
+                                             const Intermediate &intermediate, const jit::ScratchFolder &folder,
+                                             std::string &device) {
+  for (;;) {
+    std::string source = write_source(folder, "with_rules.cu", plain.with_rules());
+    try {
+      device = code_of_kernels(source, options, intermediate);
+      return source;
+    } catch (const jit::BadRequest &error) { // The others may have derivatives.
+      const std::string messages = fmt::format("{}\n{}", error.what(), error.details);
+      const std::optional<std::string> kernel = plain.kernel_of_error(messages);
+      if (!kernel)
+        return {};
+      warnings_.push_back(
+          fmt::format("{}: the kernel {} has no derivative: {}", plain.file.string(), *kernel, first_error(messages)));
+      std::erase(plain.kernels, *kernel);
+    }
+  }
+}
+
 jit::ModuleFile SourceLoader::load_with_kernels(const fs::path &file) {
   jit::CompileOptions options = options_for(file);
   auto folder = std::make_shared<const jit::ScratchFolder>();
@@ -131,16 +157,13 @@ jit::ModuleFile SourceLoader::load_with_kernels(const fs::path &file) {
   options.kernels = intermediate.write_identity();
   jit::LinkInputs inputs = inputs_beside(file);
   std::string host = jit::bitcode_of(file, options), device;
-  if (const std::string text = source_with_rules(file, host); !text.empty())
-    try {
-      jit::CompileOptions beside_file = options;
-      beside_file.flags.insert(beside_file.flags.end(), {"-iquote", fs::absolute(file).parent_path().string()});
-      const std::string source = write_source(*folder, "with_rules.cu", text);
-      device = code_of_kernels(source, beside_file, intermediate);
+  if (std::optional<PlainProgram> plain = plain_program(file, host)) {
+    jit::CompileOptions beside_file = options;
+    beside_file.flags.insert(beside_file.flags.end(), {"-iquote", fs::absolute(file).parent_path().string()});
+    if (const std::string source = compile_with_rules(*plain, beside_file, intermediate, *folder, device);
+        !source.empty())
       host = jit::bitcode_of(source, beside_file);
-    } catch (const jit::BadRequest &) { // Told where the derivative is asked for.
-      device.clear();
-    }
+  }
   if (device.empty())
     device = code_of_kernels(file, options, intermediate);
   inputs.own = std::make_shared<const std::string>(std::move(host));

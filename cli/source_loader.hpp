@@ -3,6 +3,8 @@
 
 #include "cli/check_request.hpp"
 #include "cli/compilation_database.hpp"
+#include "cli/emulated_kernels.hpp"
+#include "cli/unnamed_kernels.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/jit/scratch_folder.hpp"
 
@@ -54,11 +56,18 @@ public:
   static SourceOptions sources_of(const jit::ModuleFile &module, const SourceOptions &asked);
 
   const CheckSettings &settings() const { return settings_; }
+  /// Of kernels that have no derivative, so far.
+  const std::vector<std::string> &warnings() const { return warnings_; }
 
 private:
   jit::CompileOptions options_for(const std::filesystem::path &file) const;
   jit::LinkInputs inputs_beside(const std::filesystem::path &file);
   LinkedProgram link_bitcode(const std::filesystem::path &file, std::string own, const jit::CompileOptions &options);
+  /// Writes the code of the kernels to `device`. The result is the source, which names those that have derivatives;
+  /// empty where it does not compile.
+  std::string compile_with_rules(PlainProgram &plain, const jit::CompileOptions &options,
+                                 const Intermediate &intermediate, const jit::ScratchFolder &folder,
+                                 std::string &device);
   std::string compile_generated(const GeneratedSource &source, const jit::CompileOptions &options);
   const std::filesystem::path &precompiled_prelude(const std::string &prelude, const jit::CompileOptions &options);
   const std::shared_ptr<const std::string> &bitcode_of(const std::filesystem::path &file);
@@ -66,6 +75,7 @@ private:
   const CheckSettings settings_;
   std::vector<std::filesystem::path> files_;
   std::vector<std::string> instrumentation_;
+  std::vector<std::string> warnings_;
   std::optional<CompilationDatabase> database_;
   std::optional<jit::LinkInputs> with_;
   std::map<std::filesystem::path, std::shared_ptr<const std::string>> compiled_;

@@ -7,13 +7,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 namespace assay::cli {
 
@@ -63,22 +63,40 @@ bool uses_runtime(const llvm::Module &module) {
 
 } // namespace
 
-std::string source_with_rules(const std::filesystem::path &file, const std::string &code) {
+std::optional<PlainProgram> plain_program(const std::filesystem::path &file, const std::string &code) {
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
       llvm::parseBitcodeFile(llvm::MemoryBufferRef(code, file.string()), context);
   if (!module) {
     llvm::consumeError(module.takeError()); // told by who links it
-    return {};
+    return std::nullopt;
   }
   if (!uses_runtime(**module) || engine::has_rules_of_runtime(**module))
-    return {};
+    return std::nullopt;
+  return PlainProgram{file, kernels_to_name(**module)};
+}
+
+std::string PlainProgram::with_rules() const {
   std::ifstream stream(file, std::ios::binary);
   const std::string own{std::istreambuf_iterator<char>(stream), {}};
   std::string text = fmt::format("#include <assay/gpu/host.hpp>\n#line 1 \"{}\"\n{}\n", file.string(), own);
-  for (const std::string &kernel : kernels_to_name(**module))
+  for (const std::string &kernel : kernels)
     text += fmt::format("ASSAY_LAUNCH({});\n", kernel.find(',') == std::string::npos ? kernel : '(' + kernel + ')');
   return text;
+}
+
+std::optional<std::string> PlainProgram::kernel_of_error(const std::string &messages) const {
+  const std::size_t body = messages.find("KernelBody<");
+  if (body == std::string::npos)
+    return std::nullopt;
+  const std::string title = messages.substr(body, messages.find('\'', body) - body);
+  const auto is_named = [&](const std::string &kernel) {
+    const std::size_t place = title.find(kernel + '(');
+    return place != std::string::npos && !std::isalnum(static_cast<unsigned char>(title[place - 1])) &&
+           title[place - 1] != '_';
+  };
+  const auto found = std::ranges::find_if(kernels, is_named);
+  return found == kernels.end() ? std::nullopt : std::optional(*found);
 }
 
 } // namespace assay::cli

@@ -123,6 +123,28 @@ TEST(CheckedLaunches, are_in_programs_without_headers_of_assay) {
   EXPECT_THAT(outcome.output, testing::HasSubstr("by wide arithmetic"));
 }
 
+/// Would catch: one kernel without a derivative that takes those of all others away.
+TEST(CheckedLaunches, need_derivatives_of_the_kernels_that_they_launch_alone) {
+  const Workplace place;
+  place.write("odd.cu", "__global__ void odd(double *x) {\n"
+                        "  asm volatile(\"unknown.f64 %0, %0;\" : \"+d\"(x[threadIdx.x])); }\n"
+                        "__global__ void square(double *x) { x[threadIdx.x] *= x[threadIdx.x]; }\n"
+                        "double run(const double *x) {\n"
+                        "  double *d, out[2];\n"
+                        "  cudaMalloc(&d, sizeof out);\n"
+                        "  cudaMemcpy(d, x, sizeof out, cudaMemcpyHostToDevice);\n"
+                        "  square<<<1, 2>>>(d);\n"
+                        "  cudaMemcpy(out, d, sizeof out, cudaMemcpyDeviceToHost);\n"
+                        "  cudaFree(d);\n"
+                        "  return out[0] * out[1];\n"
+                        "}\n"
+                        "void other(double *d) { odd<<<1, 2>>>(d); }\n");
+  const Outcome outcome =
+      place.assay("check odd.cu --function run --arg 'double[2]' --plain --mode forward --budget 1 --seconds 4");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("odd.cu: the kernel odd has no derivative: odd.cu:2:"));
+}
+
 TEST(CheckedLaunches, fail_where_a_kernel_is_not_launched_and_nobody_asks) {
   const Workplace place;
   place.write("large.cu", "__global__ void scale(double *x) { x[threadIdx.x % 2] = 3; }\n"
