@@ -130,19 +130,20 @@ static std::string first_error(const std::string &messages) {
   return text.substr(0, text.find('\n'));
 }
 
-std::string SourceLoader::compile_with_rules(PlainProgram &plain, const jit::CompileOptions &options,
-                                             const Intermediate &intermediate, const jit::ScratchFolder &folder,
-                                             std::string &device) {
+std::optional<SourceLoader::CodeOfBoth> SourceLoader::compile_with_rules(PlainProgram &plain,
+                                                                         const jit::CompileOptions &options,
+                                                                         const Intermediate &intermediate,
+                                                                         const jit::ScratchFolder &folder) {
   for (;;) {
-    std::string source = write_source(folder, "with_rules.cu", plain.with_rules());
+    const std::string source = write_source(folder, "with_rules.cu", plain.with_rules());
     try {
-      device = code_of_kernels(source, options, intermediate);
-      return source;
+      std::string device = code_of_kernels(source, options, intermediate);
+      return CodeOfBoth{jit::bitcode_of(source, options), std::move(device)};
     } catch (const jit::BadRequest &error) { // The others may have derivatives.
       const std::string messages = fmt::format("{}\n{}", error.what(), error.details);
       const std::optional<std::string> kernel = plain.kernel_of_error(messages);
       if (!kernel)
-        return {};
+        return std::nullopt;
       warnings_.push_back(
           fmt::format("{}: the kernel {} has no derivative: {}", plain.file.string(), *kernel, first_error(messages)));
       std::erase(plain.kernels, *kernel);
@@ -156,18 +157,17 @@ jit::ModuleFile SourceLoader::load_with_kernels(const fs::path &file) {
   const Intermediate intermediate(*folder, file, 0);
   options.kernels = intermediate.write_identity();
   jit::LinkInputs inputs = inputs_beside(file);
-  std::string host = jit::bitcode_of(file, options), device;
+  std::string host = jit::bitcode_of(file, options);
+  std::optional<CodeOfBoth> code;
   if (std::optional<PlainProgram> plain = plain_program(file, host)) {
     jit::CompileOptions beside_file = options;
     beside_file.flags.insert(beside_file.flags.end(), {"-iquote", fs::absolute(file).parent_path().string()});
-    if (const std::string source = compile_with_rules(*plain, beside_file, intermediate, *folder, device);
-        !source.empty())
-      host = jit::bitcode_of(source, beside_file);
+    code = compile_with_rules(*plain, beside_file, intermediate, *folder);
   }
-  if (device.empty())
-    device = code_of_kernels(file, options, intermediate);
-  inputs.own = std::make_shared<const std::string>(std::move(host));
-  inputs.kernels = std::make_shared<const jit::KernelCode>(intermediate.identity(), std::move(device));
+  if (!code)
+    code = CodeOfBoth{std::move(host), code_of_kernels(file, options, intermediate)};
+  inputs.own = std::make_shared<const std::string>(std::move(code->host));
+  inputs.kernels = std::make_shared<const jit::KernelCode>(intermediate.identity(), std::move(code->device));
   inputs.folder = std::move(folder);
   return {file, options, inputs};
 }

@@ -4,7 +4,7 @@
 #include "cli/check_request.hpp"
 #include "cli/compilation_database.hpp"
 #include "cli/emulated_kernels.hpp"
-#include "cli/unnamed_kernels.hpp"
+#include "cli/plain_program.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/jit/scratch_folder.hpp"
 
@@ -39,7 +39,7 @@ public:
   jit::ModuleFile load(const std::filesystem::path &file,
                        jit::CompileOptions::Emit emit = jit::CompileOptions::Emit::used);
   /// The code of the host of a CUDA source, linked with its kernels, which are emulated. Where it is a program without
-  /// Assay's headers, with their rules (unnamed_kernels.hpp).
+  /// Assay's headers, with their rules (plain_program.hpp).
   jit::ModuleFile load_with_kernels(const std::filesystem::path &file);
 
   /// `source` as the code of `file`, compiled with its flags.
@@ -63,11 +63,13 @@ private:
   jit::CompileOptions options_for(const std::filesystem::path &file) const;
   jit::LinkInputs inputs_beside(const std::filesystem::path &file);
   LinkedProgram link_bitcode(const std::filesystem::path &file, std::string own, const jit::CompileOptions &options);
-  /// Writes the code of the kernels to `device`. The result is the source, which names those that have derivatives;
-  /// empty where it does not compile.
-  std::string compile_with_rules(PlainProgram &plain, const jit::CompileOptions &options,
-                                 const Intermediate &intermediate, const jit::ScratchFolder &folder,
-                                 std::string &device);
+  /// Of a CUDA source, as bitcode.
+  struct CodeOfBoth {
+    std::string host, device;
+  };
+  /// Of `plain`, with the kernels that have derivatives; none where it does not compile.
+  std::optional<CodeOfBoth> compile_with_rules(PlainProgram &plain, const jit::CompileOptions &options,
+                                               const Intermediate &intermediate, const jit::ScratchFolder &folder);
   std::string compile_generated(const GeneratedSource &source, const jit::CompileOptions &options);
   const std::filesystem::path &precompiled_prelude(const std::string &prelude, const jit::CompileOptions &options);
   const std::shared_ptr<const std::string> &bitcode_of(const std::filesystem::path &file);

@@ -44,7 +44,7 @@ std::vector<Finding> WatchOfEntries::findings() const {
   gpu::findings().take();
   watch_->add_leaks();
   std::ranges::move(gpu::findings().take(), std::back_inserter(all));
-  if (std::string failure = failure_nobody_asked_for(); !failure.empty())
+  if (std::string failure = text_of_unchecked_launch(); !failure.empty())
     all.push_back({Finding::Kind::failure, std::move(failure), {}});
   return all;
 }

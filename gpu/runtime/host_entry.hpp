@@ -60,7 +60,7 @@ private:
 /// The device as a new process finds it: no launch has failed. Memory stays.
 void forget_errors();
 /// Of a launch that did not begin, unless the program asked for the last error since; else empty.
-std::string failure_nobody_asked_for();
+std::string text_of_unchecked_launch();
 
 /// Gives what launches have found so far to the watch; false where there is none.
 bool hand_findings_to_watch();

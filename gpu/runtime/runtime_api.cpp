@@ -29,7 +29,7 @@ namespace {
 using namespace assay::gpu;
 
 cudaError_t last_error = cudaSuccess, lasting_error = cudaSuccess;
-std::string unasked_failure; // of a launch, until the program asks for the last error
+std::string unchecked_launch_error; // of a launch, until the program asks for the last error
 
 cudaError_t returned(cudaError_t error) {
   if (error != cudaSuccess)
@@ -62,12 +62,12 @@ using Clock = std::chrono::steady_clock;
 
 void assay::gpu::forget_errors() {
   last_error = lasting_error = cudaSuccess;
-  unasked_failure.clear();
+  unchecked_launch_error.clear();
   configurations.clear();
 }
 
-std::string assay::gpu::failure_nobody_asked_for() {
-  return unasked_failure;
+std::string assay::gpu::text_of_unchecked_launch() {
+  return unchecked_launch_error;
 }
 
 struct CUevent_st {
@@ -358,11 +358,11 @@ cudaError_t cudaDriverGetVersion(int *version) {
 cudaError_t cudaGetLastError(void) {
   const cudaError_t error = lasting_error != cudaSuccess ? lasting_error : last_error;
   last_error = cudaSuccess;
-  unasked_failure.clear();
+  unchecked_launch_error.clear();
   return error;
 }
 cudaError_t cudaPeekAtLastError(void) {
-  unasked_failure.clear();
+  unchecked_launch_error.clear();
   return lasting_error != cudaSuccess ? lasting_error : last_error;
 }
 
@@ -439,11 +439,11 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   static const Order order = order_from_environment();
   const LaunchStatus status = launch_kernel(*kernel, launch, arguments, order);
   print_findings();
-  if (status == LaunchStatus::bad_configuration)
-    unasked_failure = "the kernel " + source_name(kernel->name) +
-                      " does not run, and nobody asks for the error: " + why_not(*kernel, launch);
-  if (status == LaunchStatus::bad_configuration)
+  if (status == LaunchStatus::bad_configuration) {
+    unchecked_launch_error = "the kernel " + source_name(kernel->name) +
+                             " does not run, and nobody asks for the error: " + why_not(*kernel, launch);
     return returned(shared_bytes > most_shared_bytes ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration);
+  }
   if (status == LaunchStatus::failed)
     lasting_error = cudaErrorLaunchFailure; // Seen by the next call, as on a device.
   return cudaSuccess;

@@ -1,4 +1,4 @@
-#include "cli/unnamed_kernels.hpp"
+#include "cli/plain_program.hpp"
 
 #include "core/engine/support/launches.hpp"
 #include "llvm/Bitcode/BitcodeReader.h"
