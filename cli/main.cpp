@@ -169,7 +169,9 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
       "Faults in the functions of the rules that FILE registers");
   mutate->add_option("--rule", words.rule, "As for check; the faults are in this rule");
   mutate->add_option("--class", words.mutate_class, "Faults of this class alone")->check(CLI::IsMember(classes));
-  mutate->add_option("--budget", arguments.budget, "How many faults are drawn; 0 for all")->capture_default_str();
+  CLI::Option *budget = mutate->add_option("--budget", arguments.budget, "How many faults are drawn; 0 for all");
+  budget->capture_default_str();
+  mutate->add_flag("--rest", arguments.rest, "Those that --budget does not draw")->needs(budget);
   mutate->add_option("--only", arguments.only, "One fault, as a report names it");
   mutate->add_option("--at-least", words.percent, "Score in percent that is enough")
       ->check(CLI::Range(0.0, 100.0))

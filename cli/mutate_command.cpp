@@ -16,6 +16,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 
 namespace assay::cli {
 
@@ -106,7 +107,10 @@ public:
     const std::size_t all = mutants_.size();
     sample();
     console_.line(fmt::format("{} faults in {} of {} functions{}, seed {}", mutants_.size(), name_of(arguments_.where),
-                              functions_.size(), all == mutants_.size() ? "" : fmt::format(", drawn from {}", all),
+                              functions_.size(),
+                              all == mutants_.size() ? ""
+                              : arguments_.rest      ? fmt::format(", the rest of {}", all)
+                                                     : fmt::format(", drawn from {}", all),
                               arguments_.check.settings.seed));
     judge();
     show_mutants(console_, judged_, functions_);
@@ -215,24 +219,35 @@ private:
     std::erase_if(mutants_, [&](const Mutant &mutant) { return home.at(mutant.fault.place) != mutant.function; });
   }
 
-  /// The first `budget` of a shuffle that follows from the seed, in their own order.
+  /// The first `budget` of a shuffle that follows from the seed, or the rest of it, in their own order.
   void sample() {
+    if (arguments_.rest && (arguments_.budget == 0 || mutants_.size() <= arguments_.budget))
+      throw jit::BadRequest(
+          fmt::format("--budget {} leaves nothing out of {} faults", arguments_.budget, mutants_.size()));
     if (arguments_.budget == 0 || mutants_.size() <= arguments_.budget)
       return;
-    gen::Stream stream({.seed = arguments_.check.settings.seed, .suite = "mutation", .purpose = "sample"});
-    std::vector<std::size_t> order(mutants_.size());
-    for (std::size_t index = 0; index < order.size(); ++index)
-      order[index] = index;
-    for (std::size_t index = 0; index < arguments_.budget; ++index)
-      std::swap(
-          order[index],
-          order[static_cast<std::size_t>(stream.integer(static_cast<std::int64_t>(index), std::ssize(order) - 1))]);
-    order.resize(arguments_.budget);
+    std::vector<std::size_t> order = shuffled();
+    if (arguments_.rest)
+      order.erase(order.begin(), order.begin() + arguments_.budget);
+    else
+      order.resize(arguments_.budget);
     std::sort(order.begin(), order.end());
     std::vector<Mutant> drawn;
     for (const std::size_t index : order)
       drawn.push_back(std::move(mutants_[index]));
     mutants_ = std::move(drawn);
+  }
+
+  /// Of all mutants, the first `budget` in random order.
+  std::vector<std::size_t> shuffled() const {
+    gen::Stream stream({.seed = arguments_.check.settings.seed, .suite = "mutation", .purpose = "sample"});
+    std::vector<std::size_t> order(mutants_.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    for (std::size_t index = 0; index < arguments_.budget; ++index)
+      std::swap(
+          order[index],
+          order[static_cast<std::size_t>(stream.integer(static_cast<std::int64_t>(index), std::ssize(order) - 1))]);
+    return order;
   }
 
   /// Ranges of mutants of the same function.

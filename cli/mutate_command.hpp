@@ -12,6 +12,7 @@ struct MutateArguments {
   CheckArguments check;
   enum class Where { derivatives, rules, registered } where = Where::derivatives;
   unsigned budget = 0; ///< How many mutants are drawn; 0: all.
+  bool rest = false;   ///< Those that are not drawn.
   std::optional<jit::FaultClass> kind;
   std::string only; ///< One mutant, by its id; empty: all.
   std::optional<std::filesystem::path> report;

@@ -49,6 +49,30 @@ TEST(Mutate, DrawsTheSameFaultsFromTheSameSeed) {
   EXPECT_EQ(place.shell("cmp one/mutants.jsonl two/mutants.jsonl").code, 0);
 }
 
+TEST(Mutate, PlantsTheRestOfADraw) {
+  const Workplace place;
+  place.write("f.c", recurrence);
+  const std::string words = of_recurrence + "--class sign --seed 4 --report ";
+  const Outcome all = place.assay(words + "all");
+  EXPECT_EQ(place.assay(words + "drawn --budget 5").code, 0);
+  const Outcome rest = place.assay(words + "rest --budget 5 --rest");
+  EXPECT_EQ(rest.code, 0) << rest.output << rest.errors;
+  EXPECT_NE(rest.output.find(" faults in derivatives of 1 functions, the rest of "), std::string::npos) << rest.output;
+  EXPECT_EQ(
+      place.shell("cat drawn/mutants.jsonl rest/mutants.jsonl | sort >both && sort all/mutants.jsonl | cmp - both")
+          .code,
+      0)
+      << all.output;
+}
+
+TEST(Mutate, NeedsARestToPlant) {
+  const Workplace place;
+  place.write("f.c", recurrence);
+  const Outcome outcome = place.assay(of_recurrence + "--class sign --budget 10000 --rest");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.errors.find("--budget 10000 leaves nothing out of "), std::string::npos) << outcome.errors;
+}
+
 TEST(Mutate, FindsTheFaultsInARule) {
   const Workplace place;
   place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return sin(x) * exp(y); }\n");
