@@ -55,9 +55,10 @@ jit::Derivative derivative_of(const Combination &combination, testutils::PrimalR
   return derivative;
 }
 
-Watching run_watched(const jit::Program &program, jit::Watched watched, const std::function<void()> &run) {
+Watching run_watched(const jit::Program &program, jit::Entry entry, testutils::Watched watched,
+                     const std::function<void()> &run) {
   const jit::HeapWatch heap([&program](const void *address) { return program.name_of_code(address); });
-  const jit::EnvironmentWatch environment(watched);
+  const testutils::EnvironmentWatch environment(watched);
   run();
   Watching seen;
   seen.environment = environment.report();
@@ -65,6 +66,8 @@ Watching run_watched(const jit::Program &program, jit::Watched watched, const st
   seen.heap = {report.blocks_left,         report.bytes_left,  std::move(report.faults), std::move(report.left),
                std::move(report.mappings), report.allocations, report.most_bytes};
   seen.damage = std::move(report.damage);
+  std::ranges::move(heap.overruns_of_kept([&] { return program.addresses_in_variables(entry); }),
+                    std::back_inserter(seen.damage));
   return seen;
 }
 
@@ -139,12 +142,12 @@ void DerivativeCall::reuse_memory() {
         frame_.assign(frame_.layout.shadow(index, lane), derivative_->shadows[lane][index]);
 }
 
-void DerivativeCall::run(jit::Watched watched) {
+void DerivativeCall::run(testutils::Watched watched) {
   if (is_split()) {
     frame_.poison_shadows();
     frame_.call_between(between_sweeps, this);
   }
-  watching_ = run_watched(program_, watched, [&] { frame_.call(entry_); });
+  watching_ = run_watched(program_, entry_, watched, [&] { frame_.call(entry_); });
   if (primal_done && !is_split())
     primal_done();
 }

@@ -2,8 +2,8 @@
 // One call of a derivative with its memory, which further calls may use again.
 
 #include "cli/call_frame.hpp"
-#include "core/jit/environment_watch.hpp"
 #include "core/jit/program.hpp"
+#include "testutils/environment_watch.hpp"
 #include <assay/testing/subject.hpp>
 
 #include <functional>
@@ -17,11 +17,12 @@ jit::Derivative derivative_of(const testutils::Combination &combination, testuti
 struct Watching {
   testutils::HeapUse heap;
   std::vector<std::string> damage;
-  jit::EnvironmentReport environment;
+  testutils::EnvironmentReport environment;
 };
 
-/// Calls `run` under all watches. `program` knows where its code is.
-Watching run_watched(const jit::Program &program, jit::Watched watched, const std::function<void()> &run);
+/// Calls `run`, which calls `entry`, under all watches. `program` knows where its code is.
+Watching run_watched(const jit::Program &program, jit::Entry entry, testutils::Watched watched,
+                     const std::function<void()> &run);
 
 class DerivativeCall {
 public:
@@ -44,7 +45,7 @@ public:
   /// Runs where the function's part is done: after the augmented primal of the split form, else at the end.
   std::function<void()> primal_done;
 
-  void run(jit::Watched watched = jit::Watched::arithmetic);
+  void run(testutils::Watched watched = testutils::Watched::arithmetic);
   /// Without watches, for a stack of its own.
   void run_alone();
   /// After `run`, and nothing of heap and environment after `run_alone`.
@@ -53,7 +54,7 @@ public:
   const CallFrame &frame() const { return frame_; }
   void watch_writes() { frame_.watch_writes(); }
   /// Of the last `run`.
-  const jit::EnvironmentReport &environment() const { return watching_.environment; }
+  const testutils::EnvironmentReport &environment() const { return watching_.environment; }
 
   /// Overwrites all that was passed.
   void poison() {

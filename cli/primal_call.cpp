@@ -18,8 +18,8 @@ void PrimalCall::refill(const testutils::Arguments &inputs) {
     frame_.assign(frame_.layout.parameter(index), inputs[index]);
 }
 
-void PrimalCall::run(jit::Watched watched) {
-  watching_ = run_watched(program_, watched, [&] { frame_.call(entry_); });
+void PrimalCall::run(testutils::Watched watched) {
+  watching_ = run_watched(program_, entry_, watched, [&] { frame_.call(entry_); });
 }
 
 testutils::PrimalOutcome PrimalCall::outcome() {

@@ -13,13 +13,13 @@ public:
 
   /// The next call has these numbers in the same memory.
   void refill(const testutils::Arguments &inputs);
-  void run(jit::Watched watched = jit::Watched::arithmetic);
+  void run(testutils::Watched watched = testutils::Watched::arithmetic);
   /// Without watches.
   void run_alone() { frame_.call_alone(entry_); }
   testutils::PrimalOutcome outcome();
   const CallFrame &frame() const { return frame_; }
   void watch_writes() { frame_.watch_writes(); }
-  const jit::EnvironmentReport &environment() const { return watching_.environment; }
+  const testutils::EnvironmentReport &environment() const { return watching_.environment; }
   /// Overwrites all that was passed.
   void poison() { frame_.poison_buffers(); }
 

@@ -21,9 +21,14 @@ void put_back_between(const jit::Program &program, jit::Entry entry, const Succe
     program.put_back(entry, succession.put_back);
 }
 
-jit::Watched watched_in(const Succession &succession) {
-  return succession.errors == Succession::Errors::reported ? jit::Watched::arithmetic_after_errors
-                                                           : jit::Watched::arithmetic;
+testutils::Watched watched_in(const Succession &succession) {
+  return succession.errors == Succession::Errors::reported ? testutils::Watched::arithmetic_after_errors
+                                                           : testutils::Watched::arithmetic;
+}
+
+/// What was damaged once may destroy the heap: no further call is made then.
+bool is_damaged(const testutils::DerivativeOutcome &outcome) {
+  return !outcome.violations.empty();
 }
 
 BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &second, const jit::Program &program,
@@ -31,6 +36,8 @@ BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &secon
   BothDerivatives both;
   first.run();
   both.first = first.outcome();
+  if (is_damaged(both.first))
+    return {both.first, both.first};
   first.poison();
   put_back_between(program, entry, succession);
   second.run(watched_in(succession));
@@ -38,15 +45,19 @@ BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &secon
   return both;
 }
 
-/// The calls before the first one.
-void run_before(DerivativeCall &call, const DerivativeRequest &first, const Succession &succession) {
+/// The calls before the first one. The outcome of one that damages memory.
+std::optional<testutils::DerivativeOutcome> run_before(DerivativeCall &call, const DerivativeRequest &first,
+                                                       const Succession &succession) {
   DerivativeRequest other = first;
   for (const testutils::Arguments &inputs : succession.before) {
     other.inputs = inputs;
     call.refill(other);
     call.run();
+    if (testutils::DerivativeOutcome outcome = call.outcome(); is_damaged(outcome))
+      return outcome;
   }
   call.refill(first);
+  return std::nullopt;
 }
 
 /// Each on a stack of its own, which it leaves between its sweeps.
@@ -108,14 +119,6 @@ std::string in_words(const jit::Program &program, const jit::StateDifference &di
                        variable, difference.seen, difference.expected);
   return fmt::format("leaves {:.12g} in the variable {}, where the function leaves {:.12g}", difference.seen, variable,
                      difference.expected);
-}
-
-/// Those of `seen` that `usual` does not have.
-std::vector<std::string> beyond(const std::vector<std::string> &seen, const std::vector<std::string> &usual) {
-  std::vector<std::string> more;
-  std::ranges::copy_if(seen, std::back_inserter(more),
-                       [&](const std::string &one) { return std::ranges::find(usual, one) == usual.end(); });
-  return more;
 }
 
 /// Of a rule, that memory holds in the end what it held does not tell that nothing was written. Between the sweeps of
@@ -184,6 +187,8 @@ std::vector<testutils::DerivativeOutcome> call_derivative_in_a_row(const CheckRe
       program.put_back(entry, put_back);
     call.run();
     outcomes.push_back(call.outcome());
+    if (is_damaged(outcomes.back()))
+      break;
   }
   return outcomes;
 }
@@ -207,12 +212,15 @@ BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Pr
   if (succession.order != Succession::Order::one_after_the_other)
     return at_once(call, elsewhere, succession);
   if (!succession.before.empty())
-    run_before(call, first, succession);
+    if (const auto damaged = run_before(call, first, succession))
+      return {*damaged, *damaged};
   if (succession.memory == Succession::Memory::other)
     return one_after_the_other(call, elsewhere, program, entry, succession);
   BothDerivatives both;
   call.run();
   both.first = call.outcome();
+  if (is_damaged(both.first))
+    return {both.first, both.first};
   put_back_between(program, entry, succession);
   call.refill(second);
   call.run();
@@ -234,13 +242,13 @@ testutils::SideEffects side_effects_of(const CheckRequest &request, const jit::P
     function.watch_writes();
     call.watch_writes();
   }
-  function.run(jit::Watched::everything);
-  call.run(jit::Watched::everything);
+  function.run(testutils::Watched::everything);
+  call.run(testutils::Watched::everything);
   for (const std::string &name : written_only_by_second(function.frame(), call.frame()))
     effects.variables.push_back(
         fmt::format("writes to {}, which the function only reads: other threads may read it at the same time", name));
-  effects.environment = beyond(call.environment().changes, function.environment().changes);
-  effects.remarks = beyond(call.environment().remarks, function.environment().remarks);
+  effects.environment = testutils::beyond(call.environment().changes, function.environment().changes);
+  effects.remarks = testutils::beyond(call.environment().remarks, function.environment().remarks);
   return effects;
 }
 

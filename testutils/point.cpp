@@ -143,6 +143,8 @@ static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
 }
 
 bool is_primal_of(const Point &point, const Signature &signature, const PrimalOutcome &outcome) {
+  if (!outcome.violations.empty() && point.primal.violations.empty())
+    return false;
   if (same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents))
     return true;
   return point.sums_vary && differ_by_order(signature, outcome, point.primal);

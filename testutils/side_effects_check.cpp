@@ -1,6 +1,7 @@
 // What a derivative leaves behind, beside arguments and results, has to be what the function leaves there. A change of
 // the surroundings is believed when it happens again: a library may open a file for good at its first use.
 
+#include "testutils/environment_watch.hpp"
 #include "testutils/finding.hpp"
 
 #include <algorithm>
@@ -27,10 +28,7 @@ static Finding wrong_environment(const std::vector<std::string> &changes) {
 }
 
 Finding check_arithmetic_kept(const Point &point, const DerivativeOutcome &outcome) {
-  const std::vector<std::string> &usual = point.primal.environment;
-  std::vector<std::string> changes;
-  std::copy_if(outcome.environment.begin(), outcome.environment.end(), std::back_inserter(changes),
-               [&](const std::string &one) { return std::find(usual.begin(), usual.end(), one) == usual.end(); });
+  const std::vector<std::string> changes = beyond(outcome.environment, point.primal.environment);
   return changes.empty() ? Finding{Verdict::pass, "surroundings of the call", {}, {}, 0} : wrong_environment(changes);
 }
 

@@ -8,7 +8,8 @@
 namespace assay::testutils {
 
 bool is_same(const Subject &subject, const DerivativeOutcome &seen, const DerivativeOutcome &wanted) {
-  return same_primal(subject, seen, wanted) && !compare_derivatives(subject.signature(), seen, wanted).row;
+  return (seen.violations.empty() || !wanted.violations.empty()) && same_primal(subject, seen, wanted) &&
+         !compare_derivatives(subject.signature(), seen, wanted).row;
 }
 
 DerivativeRequest Successions::at(const Arguments &inputs) const {
@@ -55,6 +56,12 @@ std::string Successions::culprit(const DerivativeRequest &first, const Successio
 }
 
 Finding Successions::failure(const std::string &check, const DerivativeOutcome &seen, std::string detail) const {
+  if (!seen.violations.empty())
+    return {Verdict::wrong_mutation,
+            "memory bounds",
+            fmt::format("in a row with other calls, {}", seen.violations.front()),
+            {},
+            0};
   const Difference difference = compare_derivatives(subject.signature(), seen, outcome);
   Finding finding{Verdict::wrong_state, check, std::move(detail), {}, difference.compared};
   if (difference.row)

@@ -300,6 +300,25 @@ void GlobalState::restore() const {
     std::copy(variable.contents.begin(), variable.contents.end(), address_of(variable.row));
 }
 
+std::vector<std::uintptr_t> GlobalState::addresses() const {
+  constexpr std::uintptr_t least = 0x1000;
+  std::vector<std::uintptr_t> found;
+  const auto add_those_in = [&](const GlobalRow &row) {
+    const std::byte *begin = address_of(row);
+    for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= row.size; at += sizeof(std::uintptr_t)) {
+      std::uintptr_t word = 0;
+      std::memcpy(&word, begin + at, sizeof word);
+      if (word >= least)
+        found.push_back(word);
+    }
+  };
+  for (const Variable &variable : variables_)
+    add_those_in(variable.row);
+  for (const GlobalRow &row : lasting_)
+    add_those_in(row);
+  return found;
+}
+
 void GlobalState::restore(std::string_view name) const {
   for (const Variable &variable : variables_)
     if (name == variable.row.name)

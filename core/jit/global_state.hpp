@@ -66,6 +66,9 @@ public:
   /// Whether that is an object whose destructor runs once, in the end: it is never put back.
   bool is_lasting(std::string_view name) const;
 
+  /// The words in them that may be addresses.
+  std::vector<std::uintptr_t> addresses() const;
+
   /// Those that hold something else now, by their names in the module.
   std::vector<std::string> changed() const;
   /// The same with their contents.

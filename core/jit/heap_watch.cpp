@@ -2,6 +2,8 @@
 
 #include "core/jit/heap_watch.hpp"
 
+#include "core/jit/heap_block.hpp"
+#include "core/jit/kept_blocks.hpp"
 #include "core/jit/mapped_memory.hpp"
 
 #include <algorithm>
@@ -18,94 +20,11 @@
 
 namespace assay::jit {
 
-namespace {
-
-enum class Origin { c, plain_new, array_new, aligned_new, aligned_array_new };
-
-const char *allocator_of(Origin origin) {
-  switch (origin) {
-  case Origin::c:
-    return "malloc";
-  case Origin::plain_new:
-  case Origin::aligned_new:
-    return "new";
-  case Origin::array_new:
-  case Origin::aligned_array_new:
-    return "new[]";
-  }
-  return "malloc";
-}
-
-const char *release_of(Origin origin) {
-  switch (origin) {
-  case Origin::c:
-    return "free";
-  case Origin::plain_new:
-  case Origin::aligned_new:
-    return "delete";
-  case Origin::array_new:
-  case Origin::aligned_array_new:
-    return "delete[]";
-  }
-  return "free";
-}
-
-struct Block {
-  std::size_t bytes;
-  Origin origin;
-  std::align_val_t alignment;
-  std::size_t canaries;   ///< Bytes behind the block.
-  const void *site;       ///< The code that allocated it.
-  std::size_t usable = 0; ///< Of the C library's chunk.
-};
-
-/// All bits set: as numbers NaNs, as addresses nothing.
-constexpr int poison = 0xff;
-/// Of a large block only the beginning: most of it may never be touched.
-constexpr std::size_t most_poisoned = std::size_t(64) << 10;
-
-void fill(void *memory, std::size_t bytes) {
-  std::memset(memory, poison, std::min(bytes, most_poisoned));
-}
-
-/// Behind each block; as numbers 5e-4 and 0.7, so that what is added to them changes them.
-constexpr int canary = 0x3f;
-constexpr std::size_t most_canaries = 32;
-
-/// What a block of `bytes` is allocated with.
-std::size_t with_canaries(std::size_t bytes) {
-  return bytes > SIZE_MAX - most_canaries ? bytes : bytes + most_canaries;
-}
-
-bool holds_only(const void *memory, std::size_t bytes, int value) {
-  const auto *begin = static_cast<const unsigned char *>(memory);
-  return std::all_of(begin, begin + bytes, [&](unsigned char byte) { return byte == value; });
-}
-
-bool is_overrun(const void *memory, const Block &block) {
-  return !holds_only(static_cast<const std::byte *>(memory) + block.bytes, block.canaries, canary);
-}
-
-void give_back(void *memory, const Block &block) {
-  switch (block.origin) {
-  case Origin::c:
-    return std::free(memory);
-  case Origin::plain_new:
-  case Origin::array_new:
-    return ::operator delete(memory);
-  case Origin::aligned_new:
-  case Origin::aligned_array_new:
-    return ::operator delete(memory, block.alignment);
-  }
-}
-
-} // namespace
-
 struct HeapWatch::State {
   explicit State(NameOfCode name_of_code) : name_of_code(std::move(name_of_code)) {}
 
   NameOfCode name_of_code;
-  std::unordered_map<void *, Block> left, freed;
+  std::unordered_map<void *, HeapBlock> left, freed;
   std::deque<void *> held_back; ///< The freed blocks, oldest first.
   std::size_t bytes_held_back = 0;
   std::size_t bytes_allocated = 0; ///< Of the blocks on the list.
@@ -113,12 +32,7 @@ struct HeapWatch::State {
   std::vector<std::string> faults, damage;
   MappedMemory mapped;
 
-  /// `a block of 24 bytes on the heap, which f allocated`.
-  std::string described(const Block &block) const {
-    const std::string name = name_of_code ? name_of_code(block.site) : "";
-    return fmt::format("a block of {} bytes{}", block.bytes,
-                       name.empty() ? "" : fmt::format(" that {} allocated", name));
-  }
+  std::string described(const HeapBlock &block) const { return jit::described(block, name_of_code); }
 
   std::string described(const MappedMemory::Piece &piece) const {
     const std::string name = name_of_code ? name_of_code(piece.site) : "";
@@ -126,14 +40,11 @@ struct HeapWatch::State {
   }
 
   /// Memory that holds what its block is to hold.
-  void note(void *memory, Block block) {
+  void note(void *memory, HeapBlock block) {
     if (!memory)
       return;
     block.usable = malloc_usable_size(memory);
-    auto *end = static_cast<std::byte *>(memory) + block.bytes;
-    std::memset(end, canary, block.canaries);
-    // What is left there of an earlier block may be an address, and a derivative follows those in blocks of variables.
-    std::memset(end + block.canaries, poison, block.usable - block.bytes - block.canaries);
+    write_canaries(memory, block);
     if (const auto known = left.find(memory); known != left.end())
       bytes_allocated -= known->second.bytes; // A library has freed it.
     bytes_allocated += block.bytes;
@@ -149,9 +60,12 @@ struct HeapWatch::State {
       return true;
     }
     const auto found = left.find(memory);
-    if (found == left.end())
+    if (found == left.end()) {
+      if (std::string overrun = kept_blocks().forget(memory, name_of_code); !overrun.empty())
+        damage.push_back(std::move(overrun));
       return false;
-    Block block = found->second;
+    }
+    HeapBlock block = found->second;
     left.erase(found);
     bytes_allocated -= block.bytes;
     // A library may have freed the noted block, or changed its size, and returned this one from the same address.
@@ -160,11 +74,11 @@ struct HeapWatch::State {
       block.canaries = 0;
     }
     if (is_overrun(memory, block))
-      damage.push_back(fmt::format("memory behind {} on the heap was written", described(block)));
+      damage.push_back(jit::overrun(block, name_of_code));
     if (std::string_view(release_of(block.origin)) != release_of(released_as))
       faults.push_back(fmt::format("{} with {} is released with {}", described(block), allocator_of(block.origin),
                                    release_of(released_as)));
-    fill(memory, block.bytes);
+    fill_with_poison(memory, block.bytes);
     if (block.bytes > most_held_back / 8) {
       give_back(memory, block);
       return true;
@@ -182,13 +96,13 @@ struct HeapWatch::State {
     held_back.pop_front();
     const auto found = freed.find(memory);
     bytes_held_back -= found->second.bytes;
-    const Block block = found->second;
+    const HeapBlock block = found->second;
     freed.erase(found);
     look_at_freed(memory, block, damage);
     give_back(memory, block);
   }
 
-  void look_at_freed(const void *memory, const Block &block, std::vector<std::string> &sentences) const {
+  void look_at_freed(const void *memory, const HeapBlock &block, std::vector<std::string> &sentences) const {
     if (!holds_only(memory, std::min(block.bytes, most_poisoned), poison))
       sentences.push_back(fmt::format("{} on the heap was written after it was freed", described(block)));
   }
@@ -218,12 +132,14 @@ void *noted(void *memory, std::size_t bytes, const void *site, Origin origin = O
             std::align_val_t alignment = no_alignment) {
   if (!current || !memory)
     return memory;
-  fill(memory, bytes);
+  fill_with_poison(memory, bytes);
   current->note(memory, {bytes, origin, alignment, with_canaries(bytes) - bytes, site});
   return memory;
 }
 
 bool freed_under_watch(void *memory, Origin origin) {
+  if (!current)
+    kept_blocks().forget(memory, {});
   return !memory || (current && current->free(memory, origin));
 }
 
@@ -256,8 +172,10 @@ void *watched_realloc(void *memory, std::size_t bytes) {
     watched_free(memory);
     return noted(std::malloc(room(bytes)), bytes, site);
   }
-  if (!current || !current->left.contains(memory))
+  if (!current || !current->left.contains(memory)) {
+    static_cast<void>(freed_under_watch(memory, Origin::c)); // No block of this watch: it stays for `realloc`.
     return std::realloc(memory, bytes);
+  }
   void *moved = noted(std::malloc(room(bytes)), bytes, site);
   if (!moved)
     return nullptr;
@@ -390,6 +308,10 @@ HeapReport HeapWatch::report() const {
     left.insert(state_->described(block));
   report.left.assign(left.begin(), left.end());
   return report;
+}
+
+std::vector<std::string> HeapWatch::overruns_of_kept(const std::function<std::vector<std::uintptr_t>()> &held) const {
+  return kept_blocks().take(state_->left, held, state_->name_of_code);
 }
 
 void limit_watched_heap(std::size_t bytes, void (*action)()) {

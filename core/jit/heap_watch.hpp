@@ -11,6 +11,7 @@
 // Blocks that the code hands over to a library, which frees them, stay on the list; it is the bound of what is left.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,10 @@ public:
   HeapWatch &operator=(const HeapWatch &) = delete;
 
   HeapReport report() const;
+
+  /// Writes behind blocks that stay, of this watch or an earlier one of the thread, one sentence each. Such are those
+  /// that can be reached from the addresses `held` in the program's variables: any other may be a library's by now.
+  std::vector<std::string> overruns_of_kept(const std::function<std::vector<std::uintptr_t>()> &held) const;
 
   struct State;
 

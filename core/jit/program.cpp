@@ -79,6 +79,10 @@ std::vector<std::string> Program::changed_variables(Entry entry) const {
   return state_->loaded.variables_of(entry).changed();
 }
 
+std::vector<std::uintptr_t> Program::addresses_in_variables(Entry entry) const {
+  return state_->loaded.variables_of(entry).addresses();
+}
+
 std::vector<StateDifference> Program::state_differences(Entry derivative) const {
   const GlobalState &function = state_->loaded.variables_of(state_->primal);
   return state_->loaded.variables_of(derivative).differences_from(function);

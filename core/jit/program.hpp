@@ -97,6 +97,9 @@ public:
   /// Symbols of the variables that hold something else than after loading, for calls of `entry`.
   std::vector<std::string> changed_variables(Entry entry) const;
 
+  /// The words in the variables that may be addresses, for calls of `entry`.
+  std::vector<std::uintptr_t> addresses_in_variables(Entry entry) const;
+
   /// What `derivative` left otherwise than the function, where each of both was called once since the last reset.
   std::vector<StateDifference> state_differences(Entry derivative) const;
 

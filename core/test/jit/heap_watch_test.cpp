@@ -184,4 +184,48 @@ TEST(HeapWatch, ADerivativeFreesItsTapeAndItsShadows) {
   EXPECT_NE(shadow[7], 0);
 }
 
+/// `double f(double)`, called so often with 3, each time under a watch of its own: what was written behind blocks that
+/// its variables keep.
+std::vector<std::string> overruns_of_kept(const std::string &source, unsigned calls) {
+  const ScratchFile scratch("kept.cpp", source);
+  const ModuleFile file(scratch.path, {});
+  const Program program(file, file.function("f"));
+  double x = 3, result = 0;
+  std::array<void *, 2> slots{&x, &result};
+  std::vector<std::string> found;
+  for (unsigned call = 0; call < calls; ++call) {
+    const HeapWatch heap;
+    program.function()(slots.data());
+    found = heap.overruns_of_kept([&] { return program.addresses_in_variables(program.function()); });
+    for (const std::string &damage : heap.report().damage)
+      found.push_back(damage);
+  }
+  return found;
+}
+
+const std::string history =
+    "#include <stdlib.h>\nstruct Node { double *numbers; };\nstatic Node *kept; static long calls;\n"
+    "extern \"C\" double f(double x) {\n"
+    "  if (!kept) { kept = new Node; kept->numbers = new double[3]; }\n"
+    "  kept->numbers[calls++] = x; LAST\n  return x; }\n";
+
+std::string with_last(const std::string &last) {
+  std::string source = history;
+  return source.replace(source.find("LAST"), 4, last);
+}
+
+TEST(HeapWatch, SeesWritesBehindBlocksOfEarlierCalls) {
+  EXPECT_TRUE(overruns_of_kept(with_last(""), 3).empty());
+  const std::vector<std::string> found = overruns_of_kept(with_last(""), 4);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front(), "memory behind a block of 24 bytes on the heap was written");
+}
+
+TEST(HeapWatch, LooksAtKeptBlocksThatAreReleased) {
+  const std::string released = "if (calls == 4) { delete[] kept->numbers; kept->numbers = nullptr; }";
+  EXPECT_EQ(overruns_of_kept(with_last(released), 4).size(), 1U);
+  // The address of what was released stays: nothing of it is looked at.
+  EXPECT_TRUE(overruns_of_kept(with_last("if (calls == 2) delete[] kept->numbers;"), 2).empty());
+}
+
 } // namespace

@@ -7,11 +7,16 @@
 #include <assay/testing/subject.hpp>
 
 #include <functional>
+#include <memory>
 
 namespace assay::testutils {
 
+class Surroundings;
+
 class RuleSubject : public Subject {
 public:
+  /// What the process has then is what derivatives are to leave.
+  RuleSubject();
   /// From now on the derivative is known to use a rule.
   void uses_rule(std::string description) { rule_ = std::move(description); }
   bool is_known_to_use_a_rule() const { return !rule_.empty(); }
@@ -21,9 +26,8 @@ public:
                                                  const std::function<void()> &between) = 0;
   /// As `evaluate`, from several threads.
   virtual PrimalOutcome evaluate_apart(const Arguments &inputs) const = 0;
-  DerivativeOutcome differentiate(const DerivativeRequest &request) override {
-    return differentiate_around(request, {});
-  }
+  /// How the processor computes is put back where the derivative changes it.
+  DerivativeOutcome differentiate(const DerivativeRequest &request) override;
 
   bool puts_variables_back() const override { return false; }
   std::vector<Rule> rules(const Combination &combination) const override;
@@ -35,6 +39,7 @@ public:
   std::vector<PrimalOutcome> evaluate_in_a_row(const Arguments &inputs, unsigned calls) override;
   std::vector<DerivativeOutcome> differentiate_in_a_row(const DerivativeRequest &request, unsigned calls,
                                                         const std::string &put_back) override;
+  std::optional<SideEffects> side_effects(const DerivativeRequest &request) override;
   std::optional<Race> race(const DerivativeRequest &first, const DerivativeRequest &second) override;
 
   /// Where the rule is checked beside `inputs`: its values for these are no longer right there.
@@ -42,6 +47,7 @@ public:
 
 private:
   std::string rule_; ///< Empty: none is known.
+  std::shared_ptr<const Surroundings> found_;
 };
 
 } // namespace assay::testutils

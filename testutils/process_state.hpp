@@ -12,7 +12,7 @@
 #include <sys/time.h>
 #include <vector>
 
-namespace assay::jit {
+namespace assay::testutils {
 
 struct StreamFormat {
   std::ios_base::fmtflags flags = {};
@@ -47,4 +47,4 @@ private:
   std::array<StreamFormat, standard_streams> formats_;
 };
 
-} // namespace assay::jit
+} // namespace assay::testutils

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace assay::jit {
+namespace assay::testutils {
 
 struct EnvironmentReport {
   std::vector<std::string> changes; ///< One sentence each: `the rounding mode is upward after the call, it was ...`.
@@ -20,12 +20,19 @@ struct EnvironmentReport {
 enum class Watched : std::uint8_t {
   arithmetic,
   arithmetic_after_errors, ///< errno and the floating-point exception flags tell of errors in code before the call.
-  everything
+  everything               ///< Put back before, as it was before the first watched call of the process.
 };
+
+class Surroundings;
+
+/// Those of `seen` that `usual` does not have.
+std::vector<std::string> beyond(const std::vector<std::string> &seen, const std::vector<std::string> &usual);
 
 class EnvironmentWatch {
 public:
   explicit EnvironmentWatch(Watched watched);
+  /// Of everything, which is put back before as `surroundings` have it.
+  explicit EnvironmentWatch(const Surroundings &surroundings);
   /// Undoes all changes but open files.
   ~EnvironmentWatch();
   EnvironmentWatch(const EnvironmentWatch &) = delete;
@@ -34,8 +41,10 @@ public:
   EnvironmentReport report() const;
 
 private:
+  void watch(Watched watched);
+
   struct State;
   std::unique_ptr<State> before_;
 };
 
-} // namespace assay::jit
+} // namespace assay::testutils

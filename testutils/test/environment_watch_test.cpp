@@ -1,7 +1,7 @@
 // Would catch: a changed rounding mode, locale, signal mask or working directory that nobody hears of, or under which
 // later calls compute.
 
-#include "core/jit/environment_watch.hpp"
+#include "testutils/environment_watch.hpp"
 
 #include <array>
 #include <cerrno>
@@ -21,7 +21,7 @@
 
 namespace {
 
-using namespace assay::jit;
+using namespace assay::testutils;
 
 EnvironmentReport watch(const std::function<void()> &run, Watched watched = Watched::everything) {
   const EnvironmentWatch environment(watched);

@@ -1,4 +1,4 @@
-#include "core/jit/process_state.hpp"
+#include "testutils/process_state.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace assay::jit {
+namespace assay::testutils {
 
 namespace {
 
@@ -211,7 +211,10 @@ void ProcessState::put_back() const {
     if (!is_own(signal))
       ::sigaction(signal, &handlers_.at(static_cast<std::size_t>(signal)), nullptr);
   ::sigaltstack(&signal_stack_, nullptr);
-  ::setitimer(ITIMER_REAL, &alarm_, nullptr);
+  itimerval alarm_now{};
+  ::getitimer(ITIMER_REAL, &alarm_now);
+  if (is_armed(alarm_now) != is_armed(alarm_)) // An alarm that runs is not to be put off.
+    ::setitimer(ITIMER_REAL, &alarm_, nullptr);
   ::uselocale(locale_);
   for (const Resource &resource : resources)
     ::setrlimit(resource.number, &limits_.at(static_cast<std::size_t>(resource.number)));
@@ -259,4 +262,4 @@ std::vector<std::string> ProcessState::changes_since(const ProcessState &before)
   return changes;
 }
 
-} // namespace assay::jit
+} // namespace assay::testutils
