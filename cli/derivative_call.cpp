@@ -1,5 +1,6 @@
 #include "cli/derivative_call.hpp"
 
+#include "core/jit/bounds_checks.hpp"
 #include "core/jit/heap_watch.hpp"
 #include <fmt/format.h>
 #include <iterator>
@@ -58,6 +59,7 @@ jit::Derivative derivative_of(const Combination &combination, testutils::PrimalR
 Watching run_watched(const jit::Program &program, jit::Entry entry, testutils::Watched watched,
                      const std::function<void()> &run) {
   const jit::HeapWatch heap([&program](const void *address) { return program.name_of_code(address); });
+  const jit::BoundsWatch bounds;
   const testutils::EnvironmentWatch environment(watched);
   run();
   Watching seen;
@@ -68,6 +70,7 @@ Watching run_watched(const jit::Program &program, jit::Entry entry, testutils::W
   seen.damage = std::move(report.damage);
   std::ranges::move(heap.overruns_of_kept([&] { return program.addresses_in_variables(entry); }),
                     std::back_inserter(seen.damage));
+  std::ranges::move(jit::BoundsWatch::report(), std::back_inserter(seen.damage));
   return seen;
 }
 

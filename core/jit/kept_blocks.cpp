@@ -12,6 +12,13 @@ namespace assay::jit {
 
 namespace {
 
+/// Derivatives set shadows of what a program keeps to zero as far as the C library's chunk reaches.
+bool is_written_behind(void *memory, const HeapBlock &block) {
+  const bool is_the_same = malloc_usable_size(memory) == block.usable; // A library may have changed its size.
+  return is_the_same && is_overrun(memory, block) &&
+         !holds_only(static_cast<const std::byte *>(memory) + block.bytes, block.canaries, 0);
+}
+
 /// The words of a block that may be addresses.
 void add_words(std::vector<std::uintptr_t> &words, std::uintptr_t begin, std::size_t bytes) {
   const auto *memory = reinterpret_cast<const std::byte *>(begin); // NOLINT(performance-no-int-to-ptr)
@@ -63,7 +70,7 @@ std::vector<std::string> KeptBlocks::take(const HeapBlocks &left,
   blocks_ = reached(blocks_, held());
   std::vector<std::string> overruns;
   for (const auto &[memory, block] : blocks_)
-    if (malloc_usable_size(memory) == block.usable && is_overrun(memory, block)) // A library may have changed its size.
+    if (is_written_behind(memory, block))
       overruns.push_back(overrun(block, name_of_site));
   std::sort(overruns.begin(), overruns.end());
   return overruns;
@@ -75,7 +82,7 @@ std::string KeptBlocks::forget(void *memory, const NameOfSite &name_of_site) {
     return {};
   const HeapBlock block = found->second;
   blocks_.erase(found);
-  return malloc_usable_size(memory) == block.usable && is_overrun(memory, block) ? overrun(block, name_of_site) : "";
+  return is_written_behind(memory, block) ? overrun(block, name_of_site) : "";
 }
 
 KeptBlocks &kept_blocks() {

@@ -46,6 +46,8 @@ public:
   const std::vector<GlobalState> &variables() const { return variables_; }
   /// Of the module that an entry is in.
   const GlobalState &variables_of(Entry entry) const { return variables_[module_of_.at(entry)]; }
+  /// Where the entry is one of a program's code.
+  bool has_variables_of(Entry entry) const { return module_of_.contains(entry); }
   const FunctionTable &functions() const { return functions_; }
 
 private:

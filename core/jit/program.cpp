@@ -80,7 +80,8 @@ std::vector<std::string> Program::changed_variables(Entry entry) const {
 }
 
 std::vector<std::uintptr_t> Program::addresses_in_variables(Entry entry) const {
-  return state_->loaded.variables_of(entry).addresses();
+  return state_->loaded.has_variables_of(entry) ? state_->loaded.variables_of(entry).addresses()
+                                                : std::vector<std::uintptr_t>();
 }
 
 std::vector<StateDifference> Program::state_differences(Entry derivative) const {
