@@ -1,11 +1,9 @@
 // Derivatives as machine code. Where the engine refuses one of many, they are compiled again one by one, so that the
 // message belongs to the derivative that it is about.
 
-#include "core/jit/bounds_checks.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/program_state.hpp"
-#include "core/jit/registered_rules.hpp"
 #include "core/jit/yield_points.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Module.h"
@@ -41,17 +39,13 @@ std::optional<NoDerivative> Program::State::compile_together(std::span<const Der
     leave_as_it_is(*write_derivative_entry(reached.checked_function(*module), wanted[index], names[index]));
   reached.drop_unreached(*module);
   PipelineChanges changes{interference.simplified, interference.differentiated, interference.compiled};
-  const bool has_rules = !runs_kernels() && !registered_rules(file.module(), signature.linkage_name).empty();
-  changes.differentiated = [&](llvm::Module &differentiated) {
-    if (interference.differentiated)
-      interference.differentiated(differentiated);
-    if (has_rules)
-      add_bounds_checks(differentiated);
-    if (repetition == Repetition::little)
+  if (repetition == Repetition::little)
+    changes.differentiated = [&](llvm::Module &differentiated) {
+      if (interference.differentiated)
+        interference.differentiated(differentiated);
       limit_effort_for(differentiated, wanted, names);
-  };
-  const NamedFunctions symbols = has_rules ? bounds_check_symbols() : NamedFunctions();
-  auto made = make(std::move(module), {file.level(), interference.test_hooks, changes, symbols}, names);
+    };
+  auto made = make(std::move(module), {file.level(), interference.test_hooks, changes}, names);
   if (auto *none = std::get_if<NoDerivative>(&made))
     return std::move(*none);
   for (std::size_t index = 0; index < wanted.size(); ++index)

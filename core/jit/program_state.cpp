@@ -1,6 +1,7 @@
 #include "core/jit/program_state.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/bounds_checks.hpp"
 #include "core/jit/code_generator.hpp"
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/device_pipeline.hpp"
@@ -10,6 +11,7 @@
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/launched_kernels.hpp"
 #include "core/jit/nearest_rounding.hpp"
+#include "core/jit/registered_rules.hpp"
 #include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
@@ -76,10 +78,21 @@ std::vector<std::string> Program::State::optimise_with_kernels(llvm::Module &mod
   return errors;
 }
 
+Program::State::Treatment Program::State::with_bounds_checks(Treatment treatment) {
+  treatment.changes.differentiated = [change = treatment.changes.differentiated](llvm::Module &module) {
+    if (change)
+      change(module);
+    add_bounds_checks(module);
+  };
+  return treatment;
+}
+
 std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_ptr<llvm::Module> module,
                                                                     const Treatment &treatment,
                                                                     std::span<const std::string> entries) {
-  const std::vector<std::string> errors = optimise(*module, treatment, entries);
+  const bool has_rules = !runs_kernels() && !registered_rules(file.module(), signature.linkage_name).empty();
+  const std::vector<std::string> errors =
+      optimise(*module, has_rules ? with_bounds_checks(treatment) : treatment, entries);
   if (!errors.empty())
     return NoDerivative{joined(errors)};
   if (treatment.repetition == Repetition::little)
@@ -87,6 +100,8 @@ std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_
   llvm::StripDebugInfo(*module); // The engine has used it for its reports; nobody steps through machine code.
   keep_nearest_rounding(*module);
   NamedFunctions symbols = treatment.symbols;
+  if (has_rules)
+    std::ranges::copy(bounds_check_symbols(), std::back_inserter(symbols));
   std::ranges::copy(nearest_rounding_symbols(), std::back_inserter(symbols));
   if (signature.launch)
     std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));

@@ -1,6 +1,6 @@
 /* A local array that is one number too short for the last step of its loop. */
 // names: wrong mutation
-// names: squares_reverse accesses memory beyond its array slopes at overrun_of_local_array.c:
+// names: squares_reverse accesses memory beyond its array slopes at f.c:
 #include "squares.h"
 
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {

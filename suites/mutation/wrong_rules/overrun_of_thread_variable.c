@@ -1,6 +1,6 @@
 /* Scratch memory of each thread, which is too short for the longest inputs. */
 // names: wrong mutation
-// names: squares_reverse accesses memory beyond the variable squares_reverse::slopes at overrun_of_thread_variable.c:
+// names: squares_reverse accesses memory beyond the variable squares_reverse::slopes at f.c:
 #include "squares.h"
 
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {
