@@ -250,17 +250,18 @@ TEST(Limits, ManyProcessesSayWhatOneSays) {
                          "double wrong(double x) { return f(x, x); }\n"
                          "ASSAY_CHECK(g);\nASSAY_CHECK(f);\nASSAY_CHECK(h, \"double[n]\", \"int=1..9\");\n"
                          "ASSAY_CHECK(wrong);\n");
-  const Outcome one = place.assay("check f.c --report one"), four = place.assay("check f.c --report four --jobs 4");
+  const Outcome one = place.assay("check f.c --report by-one"),
+                four = place.assay("check f.c --report by-four --jobs 4");
   EXPECT_EQ(one.code, 1) << one.output;
   EXPECT_EQ(four.code, 1) << four.output;
-  EXPECT_EQ(std::regex_replace(one.output, std::regex("one/"), ""),
-            std::regex_replace(four.output, std::regex("four/"), ""));
+  EXPECT_EQ(std::regex_replace(one.output, std::regex("by-one/"), ""),
+            std::regex_replace(four.output, std::regex("by-four/"), ""));
   const auto records = [&](const std::string &report) { // Times differ from run to run.
     const std::string lines = place.shell("grep '\"kind\":\"record\"' " + report + "/records.jsonl").output;
     return std::regex_replace(lines, std::regex(",\"times\":\\{\"function\":\\{[^}]*\\},\"derivative\":\\{[^}]*\\}\\}"),
                               "");
   };
-  EXPECT_EQ(records("one"), records("four"));
+  EXPECT_EQ(records("by-one"), records("by-four"));
 }
 
 TEST(Limits, ManyProcessesRefuseWhatOneRefuses) {
