@@ -26,7 +26,7 @@ testutils::Watched watched_in(const Succession &succession) {
                                                            : testutils::Watched::arithmetic;
 }
 
-/// What was damaged once may destroy the heap: no further call is made then.
+/// After damage the heap may be destroyed: no further call is made then.
 bool is_damaged(const testutils::DerivativeOutcome &outcome) {
   return !outcome.violations.empty();
 }

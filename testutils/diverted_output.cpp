@@ -11,11 +11,6 @@ namespace assay::testutils {
 
 namespace {
 
-void flush() {
-  std::cout.flush();
-  std::fflush(stdout);
-}
-
 bool write_all(int descriptor, const char *text, ssize_t size) {
   for (ssize_t done = 0; done < size;) {
     const ssize_t written = ::write(descriptor, text + done, static_cast<std::size_t>(size - done));
@@ -28,8 +23,13 @@ bool write_all(int descriptor, const char *text, ssize_t size) {
 
 } // namespace
 
+void flush_output() {
+  std::cout.flush();
+  std::fflush(stdout);
+}
+
 DivertedOutput::DivertedOutput() {
-  flush();
+  flush_output();
   output_ = ::dup(STDOUT_FILENO);
   file_ = output_ < 0 ? -1 : ::memfd_create("assay-output", MFD_CLOEXEC);
   if (file_ >= 0)
@@ -38,7 +38,7 @@ DivertedOutput::DivertedOutput() {
 
 DivertedOutput::~DivertedOutput() {
   if (file_ >= 0) {
-    flush();
+    flush_output();
     ::dup2(output_, STDOUT_FILENO);
     std::array<char, 4096> text{};
     ::lseek(file_, 0, SEEK_SET);

@@ -1,12 +1,15 @@
 #pragma once
-// Standard output in a file of its own for a while, so that what is written can be counted wherever it goes.
+// Standard output diverted into a file of its own for a while, so that its text can be counted wherever it goes.
 
 namespace assay::testutils {
+
+/// Of the C and the C++ library.
+void flush_output();
 
 class DivertedOutput {
 public:
   DivertedOutput();
-  /// Hands on what has been written.
+  /// Hands the text on.
   ~DivertedOutput();
   DivertedOutput(const DivertedOutput &) = delete;
   DivertedOutput &operator=(const DivertedOutput &) = delete;

@@ -1,5 +1,5 @@
-// What compiled derivatives leave otherwise in the process than their function does. The process is the user's: nothing
-// is touched but what they have changed.
+// Side effects of compiled derivatives on the process that their function does not have. The process is the user's:
+// only their changes are undone.
 
 #include <assay/testing/rule_subject.hpp>
 
@@ -22,7 +22,12 @@ Sentences changes_of_arithmetic(const std::function<void()> &call) {
   std::fenv_t environment;
   std::fegetenv(&environment);
   const ArithmeticState before;
-  call();
+  try {
+    call();
+  } catch (...) {
+    std::fesetenv(&environment);
+    throw;
+  }
   Sentences changes = ArithmeticState().changes_since(before);
   if (!changes.empty())
     std::fesetenv(&environment);

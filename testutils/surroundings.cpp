@@ -4,13 +4,12 @@
 #include "testutils/surroundings.hpp"
 
 #include "testutils/arithmetic_state.hpp"
+#include "testutils/diverted_output.hpp"
 
 #include <array>
 #include <clocale>
-#include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <iostream>
 #include <linux/limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -64,11 +63,6 @@ std::string signals_that_differ(const sigset_t &now, const sigset_t &before) {
                          sigismember(&now, signal) ? "blocked" : "not blocked",
                          sigismember(&before, signal) ? "blocked" : "not blocked");
   return {};
-}
-
-void flush_output() {
-  std::cout.flush();
-  std::fflush(stdout);
 }
 
 } // namespace

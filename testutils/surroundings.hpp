@@ -1,6 +1,6 @@
 #pragma once
-// What a process has beside its memory and its processor: the locale, the working directory, signals, open files, text
-// that was written, and what ProcessState holds.
+// The state of a process beside its memory and its processor: locale, working directory, signal mask, open files, text
+// that was written, and a ProcessState.
 
 #include "testutils/process_state.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Accesses beyond local arrays and variables: where code accesses memory of an object that can be told, it asks before
-// whether the access lies in it. What is on the heap has its canaries (heap_watch.hpp).
+// whether the access lies in it. Blocks on the heap have canaries (heap_watch.hpp).
 
 #include "core/jit/loaded_code.hpp"
 #include "llvm/IR/Module.h"
@@ -13,7 +13,7 @@ namespace assay::jit {
 /// Of all code in `module` but the engine's own.
 void add_bounds_checks(llvm::Module &module);
 
-/// What the rewritten code calls.
+/// The functions that the rewritten code calls.
 NamedFunctions bounds_check_symbols();
 
 /// The accesses of this thread's calls while it exists.

@@ -20,13 +20,13 @@ struct HeapBlock {
   std::size_t usable = 0; ///< Of the C library's chunk.
 };
 
-/// What memory holds that was not written: all bits set, as numbers NaNs, as addresses nothing.
+/// The content of memory that was not written: all bits set, as numbers NaNs, as addresses nothing.
 inline constexpr int poison = 0xff;
 /// Of a large block only the beginning: most of it may never be touched.
 inline constexpr std::size_t most_poisoned = std::size_t(64) << 10;
 void fill_with_poison(void *memory, std::size_t bytes);
 
-/// What a block of `bytes` is allocated with.
+/// The bytes that are allocated for a block of `bytes`.
 std::size_t with_canaries(std::size_t bytes);
 /// Behind a block that is as large as `with_canaries` says.
 void write_canaries(void *memory, const HeapBlock &block);

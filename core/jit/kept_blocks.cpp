@@ -12,7 +12,7 @@ namespace assay::jit {
 
 namespace {
 
-/// Derivatives set shadows of what a program keeps to zero as far as the C library's chunk reaches.
+/// Derivatives set the shadow of a kept block to zero to the end of the C library's chunk.
 bool is_written_behind(void *memory, const HeapBlock &block) {
   const bool is_the_same = malloc_usable_size(memory) == block.usable; // A library may have changed its size.
   return is_the_same && is_overrun(memory, block) &&

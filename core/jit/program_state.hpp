@@ -55,7 +55,7 @@ struct Program::State {
     gpu::AccessLog access_log = gpu::AccessLog::absent; ///< Of kernels.
     Repetition repetition = Repetition::unknown;        ///< Of this module; for `little` of the program, of all.
   };
-  /// Of a program that registers rules: what they damage would destroy others' memory.
+  /// Of a program that registers rules, which may write beyond their arrays into other memory.
   static Treatment with_bounds_checks(Treatment treatment);
   std::variant<std::vector<Entry>, NoDerivative> make(std::unique_ptr<llvm::Module> module, const Treatment &treatment,
                                                       std::span<const std::string> entries);

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 #include <unistd.h>
 
@@ -156,6 +157,17 @@ TEST(Surroundings, AreLeftAsTheTestMadeThem) {
   std::fesetround(FE_TONEAREST);
   EXPECT_EQ(std::signal(SIGUSR1, before), SIG_IGN);
   EXPECT_STREQ(std::getenv("ASSAY_TEST_SET_THIS"), "kept");
+}
+
+TEST(Surroundings, ArePutBackWhereARuleThrows) {
+  of_rule = [] {
+    std::fesetround(FE_UPWARD);
+    throw std::runtime_error("no slope");
+  };
+  EXPECT_FALSE(check_cube().ok());
+  of_rule = nullptr;
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  std::fesetround(FE_TONEAREST);
 }
 
 // Standard output goes where it went, whatever was looked at meanwhile.
