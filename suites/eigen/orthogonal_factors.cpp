@@ -30,6 +30,13 @@ double householder_of_any_size(const double *x, int) {
   return q(0, 1) * 3 + q(2, 2) + r(0, 0) * r(1, 2);
 }
 
+/// The null space of a wide matrix.
+double rotation_between(const double *x, int) {
+  const Map<const Eigen::Vector3d> from(x), to(x + 3);
+  const Eigen::Quaterniond q = Eigen::Quaterniond::FromTwoVectors(from, to);
+  return q.w() + 2 * q.x() - q.y() * q.z();
+}
+
 } // namespace
 
 PLUGIN_TEST(EigenOrthogonalFactors, OfHouseholder) {
@@ -42,4 +49,7 @@ PLUGIN_TEST(EigenOrthogonalFactors, OfHouseholderWithPivoting) {
 
 PLUGIN_TEST(EigenOrthogonalFactors, OfHouseholderOfAnySize) {
   CHECK_FUNCTION(householder_of_any_size, 1.1, 0.3, -0.4, 0.2, 1.7, 0.5, -0.6, 0.25, 2.1);
+}
+PLUGIN_TEST(EigenOrthogonalFactors, OfARotationBetweenVectors) {
+  CHECK_FUNCTION(rotation_between, 1, 2, 0.3, -0.4, 0.8, 1.1);
 }

@@ -13,6 +13,7 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/launches.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/memory_resources.hpp"
 #include "core/engine/support/target_instructions.hpp"
 #include "core/engine/support/tensor_cores.hpp"
 #include "core/engine/support/threads.hpp"
@@ -49,6 +50,10 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   }
   if (tagged_copy(original) != TaggedCopy::none) {
     move_words(original);
+    return Error::success();
+  }
+  if (gives_object_of_library(original, engine_.function_info())) {
+    set_lanes(original, Lanes(request_.width, primal(original)));
     return Error::success();
   }
   const bool active = activity_.is_active_call(original);

@@ -20,6 +20,7 @@
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/memory_resources.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstVisitor.h"
 
@@ -331,6 +332,10 @@ private:
     }
     if (isa<IntrinsicInst>(call) && sweep_.activity.has_shadow(call))
       return mirror(call);
+    if (gives_object_of_library(call, sweep_.engine.function_info())) {
+      sweep_.shadows[&call] = same_in_every_lane(sweep_.primal(&call), sweep_.width);
+      return Error::success();
+    }
     if (is_bury(call))
       return memory_.bury_shadows(call);
     if (is_address_note(call))

@@ -14,26 +14,34 @@ constexpr StringLiteral default_resource = "_ZNSt3pmr19new_delete_resourceEv";
 constexpr StringLiteral asked_attribute = "assay.resource.asked";
 
 /// The virtual functions of `memory_resource` behind its two destructors.
-enum class ResourceCall : std::uint8_t { none, allocate, deallocate };
+enum class ResourceCall : std::uint8_t { none, allocate, deallocate, compare };
+
+constexpr std::pair<ResourceCall, std::int64_t> slots[] = {
+    {ResourceCall::allocate, 16}, {ResourceCall::deallocate, 24}, {ResourceCall::compare, 32}};
 
 FunctionType *type_of(ResourceCall kind, LLVMContext &context) {
   Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
-  return kind == ResourceCall::allocate
-             ? FunctionType::get(pointer, {pointer, word, word}, false)
-             : FunctionType::get(Type::getVoidTy(context), {pointer, pointer, word, word}, false);
+  switch (kind) {
+  case ResourceCall::allocate:
+    return FunctionType::get(pointer, {pointer, word, word}, false);
+  case ResourceCall::deallocate:
+    return FunctionType::get(Type::getVoidTy(context), {pointer, pointer, word, word}, false);
+  case ResourceCall::compare:
+    return FunctionType::get(Type::getInt1Ty(context), {pointer, pointer}, false);
+  case ResourceCall::none:
+    break;
+  }
+  return nullptr;
 }
 
 ResourceCall resource_call(CallBase &call) {
-  constexpr std::int64_t slot_of_allocate = 16, slot_of_deallocate = 24;
   if (!call.isIndirectCall() || call.hasFnAttr(asked_attribute))
     return ResourceCall::none;
   const auto slot = virtual_slot(call.getCalledOperand(), call.getDataLayout());
-  const auto is = [&](ResourceCall kind, std::int64_t offset) {
-    return slot == offset && call.getFunctionType() == type_of(kind, call.getContext());
-  };
-  return is(ResourceCall::allocate, slot_of_allocate)       ? ResourceCall::allocate
-         : is(ResourceCall::deallocate, slot_of_deallocate) ? ResourceCall::deallocate
-                                                            : ResourceCall::none;
+  for (const auto &[kind, offset] : slots)
+    if (slot == offset && call.getFunctionType() == type_of(kind, call.getContext()))
+      return kind;
+  return ResourceCall::none;
 }
 
 /// Any function of std::pmr that the library has: else no such call is one of a memory resource.
@@ -41,26 +49,32 @@ bool uses_resources(const Module &module) {
   return any_of(module, [](const Function &function) { return function.getName().contains("St3pmr"); });
 }
 
+StringRef name_of_default(ResourceCall kind) {
+  return kind == ResourceCall::allocate     ? "assay.default_resource.allocate"
+         : kind == ResourceCall::deallocate ? "assay.default_resource.deallocate"
+                                            : "assay.default_resource.is_equal";
+}
+
 /// The same by operators of C++, which the engine knows, for functions that take what the virtual one takes.
 Function *function_of_default(Module &module, ResourceCall kind) {
-  const bool allocates = kind == ResourceCall::allocate;
-  const StringRef name = allocates ? "assay.default_resource.allocate" : "assay.default_resource.deallocate";
+  const StringRef name = name_of_default(kind);
   if (Function *known = module.getFunction(name))
     return known;
   LLVMContext &context = module.getContext();
-  FunctionType *type = type_of(kind, context);
-  auto *function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  auto *function = Function::Create(type_of(kind, context), GlobalValue::InternalLinkage, name, module);
   function->addFnAttr(Attribute::AlwaysInline);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   Type *pointer = builder.getPtrTy(), *word = builder.getInt64Ty();
-  if (allocates) {
+  if (kind == ResourceCall::allocate) {
     const FunctionCallee allocate = module.getOrInsertFunction("_ZnwmSt11align_val_t", pointer, word, word);
     builder.CreateRet(builder.CreateCall(allocate, {function->getArg(1), function->getArg(2)}));
-  } else {
+  } else if (kind == ResourceCall::deallocate) {
     const FunctionCallee release =
         module.getOrInsertFunction("_ZdlPvmSt11align_val_t", builder.getVoidTy(), pointer, word, word);
     builder.CreateCall(release, {function->getArg(1), function->getArg(2), function->getArg(3)});
     builder.CreateRetVoid();
+  } else {
+    builder.CreateRet(builder.CreateICmpEQ(function->getArg(0), function->getArg(1)));
   }
   return function;
 }

@@ -327,6 +327,7 @@ Expansion expansion_of_role(LibraryRole role) {
   case LibraryRole::launch_kernel:
   case LibraryRole::print:
   case LibraryRole::extremum:
+  case LibraryRole::object_of_library:
     break;
   }
   return nullptr;

@@ -31,10 +31,12 @@
 #include "core/engine/prepare/lifetimes.hpp"
 #include "core/engine/prepare/local_throws.hpp"
 #include "core/engine/prepare/loop_hints.hpp"
+#include "core/engine/prepare/looped_scopes.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/null_accesses.hpp"
 #include "core/engine/prepare/number_bytes.hpp"
+#include "core/engine/prepare/own_resources.hpp"
 #include "core/engine/prepare/packed_halves.hpp"
 #include "core/engine/prepare/parallel_regions.hpp"
 #include "core/engine/prepare/repeated_pieces.hpp"
@@ -210,6 +212,7 @@ constexpr Properties lost_by_simplification = loop_form.with({own_normal_destina
 constexpr PreparePass simple_forms = {.name = "simple-forms", .run = run_simple_forms, .loses = invoke_form};
 constexpr PreparePass known_calls = {.name = "known-calls", .run = plain<expand_known_calls>, .loses = loop_form};
 constexpr PreparePass aligned_allocations = {.name = "aligned-allocations", .run = plain<call_aligned_allocators>};
+constexpr PreparePass own_resources = {.name = "own-resources", .run = plain<use_own_resources>};
 constexpr PreparePass cut_variables = {.name = "cut-variables", .run = simplifying<rejoin_cut_variables>};
 constexpr PreparePass cut_words = {.name = "cut-words", .run = simplifying<rejoin_cut_words>};
 constexpr PreparePass inline_callees = {.name = "inline-calls",
@@ -255,6 +258,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "text-input", .run = plain<read_text_apart>}},
     {cut_variables},
     {cut_words},
+    {own_resources},
     {{.name = "vector-intrinsics", .run = plain<expand_vector_intrinsics>}},
     {{.name = "masked-memory", .run = plain<expand_masked_memory>, .leaves = {no_masked_memory}}},
     {inline_callees},
@@ -267,6 +271,7 @@ constexpr PrepareStep inlinable[] = {
     {simplification},
     {{.name = "default-resource", .run = plain<allocate_by_default_resource>, .loses = loop_form.with(invoke_form)}},
     {indirect_calls},
+    {own_resources}, // of classes that derive from them
     {inline_callees, Due::if_more_callees_are_known},
     {simplification, Due::if_asked},
     {indirect_calls}, // of what was inlined
@@ -312,6 +317,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "word-arguments", .run = plain<pass_words_through_memory>}},  // of what is not inlined by now
     {{.name = "mixed-results", .run = plain<return_mixed_through_memory>}}, // what is not inlined by now
     {{.name = "caught-calls", .run = plain<return_caught_exceptions>, .loses = loop_form.with(invoke_form)}},
+    {{.name = "looped-scopes", .run = plain<drop_looped_scopes>}},
     {{.name = "lifetimes", .run = plain<drop_lifetimes>, .leaves = {no_lifetimes}}},
     {invokes},
     {canonical_loops},

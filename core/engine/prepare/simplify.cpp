@@ -1,4 +1,5 @@
 #include "core/engine/prepare/simplify.hpp"
+#include "core/engine/prepare/sign_bits.hpp"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -32,10 +33,26 @@ static SimplifyCFGOptions keep_guards() {
   return SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(true);
 }
 
+namespace {
+
+/// Signs that are set in the bits of floats: the combiner drops the casts that say so, and loads and stores integers.
+struct SignBitsPass : PassInfoMixin<SignBitsPass> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    if (!rewrite_sign_bits(function))
+      return PreservedAnalyses::all();
+    PreservedAnalyses kept;
+    kept.preserveSet<CFGAnalyses>();
+    return kept;
+  }
+};
+
+} // namespace
+
 void simplify(Function &function, FunctionAnalysisManager &analyses) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(true));
+  passes.addPass(SignBitsPass());
   passes.addPass(SimplifyCFGPass(keep_guards()));
   passes.addPass(InstCombinePass());
   passes.addPass(SCCPPass());

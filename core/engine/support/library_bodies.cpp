@@ -1,6 +1,7 @@
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/blas_bodies.hpp"
 #include "core/engine/support/fortran_bodies.hpp"
+#include "core/engine/support/memory_resources.hpp"
 #include "core/engine/support/parse_library.hpp"
 #include "llvm/Linker/Linker.h"
 
@@ -88,6 +89,7 @@ void add_library_bodies(Module &module, PrimalResults results) {
       add(module, source, GlobalValue::AvailableExternallyLinkage);
   add_blas_bodies(module, results);
   add_fortran_bodies(module);
+  add_memory_resources(module);
   if (defines_what_is_declared(bodies_of_strings, module) && sees_inside_of_strings(module))
     add(module, bodies_of_strings, GlobalValue::AvailableExternallyLinkage);
 }

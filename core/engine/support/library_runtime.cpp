@@ -26,20 +26,24 @@ static void add_exceptions(LibraryTable &table) {
   add("__cxa_atexit", "", LibraryRole::run_at_exit, LibraryEffect::none);
 }
 
-/// What a program with a resource of its own calls of std::pmr. What those of the library allocate is not seen: a
-/// derivative that reaches their virtual functions stops the program.
+/// What a program calls of std::pmr. For two of its resources there are others in derivatives
+/// (support/memory_resources.hpp); what the rest allocates is not seen, and a derivative that reaches their virtual
+/// functions stops the program.
 static void add_memory_resources(LibraryTable &table) {
-  const auto add = [&](StringRef name, StringRef prototype) {
-    table.add(
-        {.name = name, .prototype = prototype, .activity = LibraryActivity::inactive, .effect = LibraryEffect::none});
+  const auto add = [&](StringRef name, StringRef prototype, LibraryRole role = LibraryRole::none) {
+    table.add({.name = name,
+               .prototype = prototype,
+               .activity = LibraryActivity::inactive,
+               .effect = LibraryEffect::none,
+               .role = role});
   };
   add("_ZNSt3pmr15memory_resourceD2Ev", "v(p)");
   add("_ZNSt3pmr15memory_resourceD1Ev", "v(p)");
   add("_ZNSt3pmr25monotonic_buffer_resourceD2Ev", "v(p)");
   add("_ZNSt3pmr25monotonic_buffer_resourceD1Ev", "v(p)");
-  add("_ZNSt3pmr20get_default_resourceEv", "p()");
-  add("_ZNSt3pmr19new_delete_resourceEv", "p()");
-  add("_ZNSt3pmr20null_memory_resourceEv", "p()");
+  add("_ZNSt3pmr20get_default_resourceEv", "p()", LibraryRole::object_of_library);
+  add("_ZNSt3pmr19new_delete_resourceEv", "p()", LibraryRole::object_of_library);
+  add("_ZNSt3pmr20null_memory_resourceEv", "p()", LibraryRole::object_of_library);
 }
 
 void add_runtime_functions(LibraryTable &table) {

@@ -117,8 +117,9 @@ enum class LibraryRole : std::uint8_t {
   long_jump,
   never_called, ///< Stands in virtual tables for functions without a body.
   launch_kernel,
-  print,    ///< Writes to no memory of the program.
-  extremum, ///< Gives one of its two arguments (support/extremum.hpp).
+  print,             ///< Writes to no memory of the program.
+  extremum,          ///< Gives one of its two arguments (support/extremum.hpp).
+  object_of_library, ///< Gives an object without numbers of the program: it is its own shadow.
 };
 
 struct LibraryFunction {

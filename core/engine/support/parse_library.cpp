@@ -31,6 +31,9 @@ static void adapt(Module &library, const Module &module) {
     function.removeFnAttr(Attribute::UWTable);
     function.setDSOLocal(false);
   }
+  for (GlobalVariable &variable : library.globals())
+    if (variable.isDeclaration())
+      variable.setDSOLocal(false);
 }
 
 std::unique_ptr<Module> parse_library(StringRef source, const Module &module) {

@@ -15,6 +15,17 @@ define ptr @allocates(ptr %resource, i64 %bytes) {
   ret ptr %memory
 }
 
+; CHECK-LABEL: define i1 @compares(
+; CHECK:         call i1 @assay.default_resource.is_equal(ptr %resource, ptr %other)
+; CHECK:         call i1 %callee(ptr %resource, ptr %other)
+define i1 @compares(ptr %resource, ptr %other) {
+  %table = load ptr, ptr %resource
+  %slot = getelementptr inbounds ptr, ptr %table, i64 4
+  %callee = load ptr, ptr %slot
+  %same = call i1 %callee(ptr %resource, ptr %other)
+  ret i1 %same
+}
+
 ; CHECK-LABEL: define void @calls_something_else(
 ; CHECK-NOT:     br i1
 ; CHECK:         ret void

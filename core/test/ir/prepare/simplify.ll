@@ -41,3 +41,17 @@ define double @order(double %x) {
   %b = fadd double %a, -1.0
   ret double %b
 }
+
+; The combiner would load and store integers here.
+; CHECK-LABEL: define void @negated(
+; CHECK-NEXT:    [[X:%.*]] = load <2 x double>, ptr %p
+; CHECK-NEXT:    [[Y:%.*]] = fneg <2 x double> [[X]]
+; CHECK-NEXT:    store <2 x double> [[Y]], ptr %p
+define void @negated(ptr %p) {
+  %x = load <2 x double>, ptr %p
+  %bits = bitcast <2 x double> %x to <2 x i64>
+  %flipped = xor <2 x i64> %bits, splat (i64 -9223372036854775808)
+  %y = bitcast <2 x i64> %flipped to <2 x double>
+  store <2 x double> %y, ptr %p
+  ret void
+}
