@@ -51,5 +51,5 @@ PLUGIN_TEST(EigenOrthogonalFactors, OfHouseholderOfAnySize) {
   CHECK_FUNCTION(householder_of_any_size, 1.1, 0.3, -0.4, 0.2, 1.7, 0.5, -0.6, 0.25, 2.1);
 }
 PLUGIN_TEST(EigenOrthogonalFactors, OfARotationBetweenVectors) {
-  CHECK_FUNCTION(rotation_between, 1, 2, 0.3, -0.4, 0.8, 1.1);
+  CHECK_FUNCTION(rotation_between, 1.0, 2.0, 0.3, -0.4, 0.8, 1.1);
 }
