@@ -1,7 +1,7 @@
 // std::pmr::monotonic_buffer_resource.
 #include "core/engine/library/memory_resource.h"
 
-/// Stands before what a monotonic resource has taken.
+/// The header of an allocation of a monotonic resource, in the list of all.
 typedef struct Piece {
   struct Piece *next;
   size_t size, alignment;

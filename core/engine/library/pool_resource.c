@@ -1,7 +1,7 @@
 // std::pmr::unsynchronized_pool_resource.
 #include "core/engine/library/memory_resource.h"
 
-/// Stands before what a pool hands out.
+/// The header of an allocation of a pool, in the list of all.
 typedef struct Block {
   struct Block *next, *previous;
   size_t size, alignment;

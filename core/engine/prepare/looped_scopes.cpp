@@ -11,7 +11,7 @@ namespace {
 
 using Scopes = SmallPtrSet<const Metadata *, 8>;
 
-/// Takes the declarations out, too.
+/// Erases the declarations.
 Scopes scopes_declared_in_loops(Function &function, const LoopInfo &loops) {
   Scopes scopes;
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {

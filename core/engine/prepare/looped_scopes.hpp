@@ -3,9 +3,8 @@
 
 namespace assay::engine {
 
-/// A scope of `restrict` that is declared within a loop says nothing of other iterations: what a callee may not touch
-/// in one iteration it writes in the next. What the plan asks of two accesses is about all of them, so such scopes are
-/// dropped. True when something changed.
+/// Drops the noalias scopes (of inlined `restrict` parameters) that are declared within a loop: they hold in one
+/// iteration alone, and the plan asks alias analysis about accesses of all iterations. True when something changed.
 bool drop_looped_scopes(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace assay::engine
