@@ -304,9 +304,12 @@ bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind
     runtime_.call(ahead, "clear", runtime_.nothing(), {argument(0), size(2)});
     return true;
   case External::sort:
-    for (unsigned index = 0; index < 4; ++index)
+    for (unsigned index = 0; index < call.arg_size(); ++index)
       inspect(ahead, argument(index), site);
-    call.setCalledOperand(call.getModule()->getOrInsertFunction("assay_wide_sort", call.getFunctionType()).getCallee());
+    call.setCalledOperand(call.getModule()
+                              ->getOrInsertFunction(call.arg_size() == 4 ? "assay_wide_sort" : "assay_wide_sort_r",
+                                                    call.getFunctionType())
+                              .getCallee());
     return true;
   case External::compare_memory:
     for (const unsigned index : {0U, 1U})

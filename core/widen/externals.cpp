@@ -82,7 +82,7 @@ External memory_function(llvm::StringRef name) {
       .Cases({"cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync"}, External::copy_from_symbol)
       .Cases({"memset", "__memset_chk", "cudaMemset", "cudaMemsetAsync"}, External::fill)
       .Cases({"memcmp", "bcmp"}, External::compare_memory)
-      .Case("qsort", External::sort)
+      .Cases({"qsort", "qsort_r"}, External::sort)
       .Case("assay_gpu_warp", External::warp)
       .Cases({"__muldc3", "__mulsc3", "__mulxc3"}, External::complex_multiply)
       .Cases({"__divdc3", "__divsc3", "__divxc3"}, External::complex_divide)

@@ -39,7 +39,7 @@ enum class External : std::uint8_t {
   fill,             ///< memset
   fill_rows,        ///< cudaMemset2D
   compare_memory,
-  sort,   ///< qsort
+  sort,   ///< qsort, qsort_r
   length, ///< norm3d, norm4d of a device; `operand` is 1 for their reciprocals.
   warp    ///< Shuffles and votes of emulated kernels (gpu/runtime/interface.hpp).
 };

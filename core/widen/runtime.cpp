@@ -16,6 +16,7 @@ NamedFunctions runtime_symbols() {
       named_function("assay_wide_clear", assay_wide_clear),
       named_function("assay_wide_complex", assay_wide_complex),
       named_function("assay_wide_sort", assay_wide_sort),
+      named_function("assay_wide_sort_r", assay_wide_sort_r),
       named_function("assay_wide_compare_double", assay_wide_compare_double),
       named_function("assay_wide_compare_wide", assay_wide_compare_wide),
       named_function("assay_wide_copy", assay_wide_copy),

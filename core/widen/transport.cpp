@@ -77,6 +77,33 @@ void join_piece(std::vector<Movement> &movements, const Movement &piece) {
 thread_local std::array<Wide, Run::Transfer::capacity> nowhere;
 const std::array<Wide, Run::Transfer::capacity> no_movements{};
 
+/// Stably; what moves is moved with what is known of it.
+template <class Compare>
+void sort_moving(void *base, std::uint64_t count, std::uint64_t size, Compare compare) {
+  auto *const bytes = static_cast<std::byte *>(base);
+  std::vector<std::byte *> order(count);
+  for (std::uint64_t index = 0; index < count; ++index)
+    order[index] = bytes + index * size;
+  std::sort(order.begin(), order.end(), [&](const std::byte *left, const std::byte *right) {
+    const int compared = compare(left, right);
+    return compared < 0 || (compared == 0 && left < right);
+  });
+  std::vector<std::byte> sorted(count * size);
+  Run *run = Run::current();
+  for (std::uint64_t index = 0; index < count; ++index) {
+    if (run)
+      run->memory.copy(number_of(&sorted[index * size]), number_of(order[index]), size);
+    std::memcpy(&sorted[index * size], order[index], size);
+  }
+  if (count * size == 0)
+    return;
+  if (run) {
+    run->memory.copy(number_of(base), number_of(sorted.data()), sorted.size());
+    run->memory.clear(number_of(sorted.data()), sorted.size());
+  }
+  std::memcpy(base, sorted.data(), sorted.size());
+}
+
 } // namespace
 
 // ---- memory ----
@@ -145,28 +172,12 @@ void assay_wide_moved(const void *to, const void *from, std::uint64_t size) {
 }
 
 void assay_wide_sort(void *base, std::uint64_t count, std::uint64_t size, int (*compare)(const void *, const void *)) {
-  auto *const bytes = static_cast<std::byte *>(base);
-  std::vector<std::byte *> order(count);
-  for (std::uint64_t index = 0; index < count; ++index)
-    order[index] = bytes + index * size;
-  std::sort(order.begin(), order.end(), [&](const std::byte *left, const std::byte *right) {
-    const int compared = compare(left, right);
-    return compared < 0 || (compared == 0 && left < right);
-  });
-  std::vector<std::byte> sorted(count * size);
-  Run *run = Run::current();
-  for (std::uint64_t index = 0; index < count; ++index) {
-    if (run)
-      run->memory.copy(number_of(&sorted[index * size]), number_of(order[index]), size);
-    std::memcpy(&sorted[index * size], order[index], size);
-  }
-  if (count * size == 0)
-    return;
-  if (run) {
-    run->memory.copy(number_of(base), number_of(sorted.data()), sorted.size());
-    run->memory.clear(number_of(sorted.data()), sorted.size());
-  }
-  std::memcpy(base, sorted.data(), sorted.size());
+  sort_moving(base, count, size, compare);
+}
+
+void assay_wide_sort_r(void *base, std::uint64_t count, std::uint64_t size,
+                       int (*compare)(const void *, const void *, void *), void *context) {
+  sort_moving(base, count, size, [&](const void *left, const void *right) { return compare(left, right, context); });
 }
 
 // ---- words ----

@@ -26,8 +26,10 @@ void assay_wide_release(const void *address);
 std::uint64_t assay_wide_usable(const void *address);
 void assay_wide_moved(const void *to, const void *from, std::uint64_t size);
 
-/// qsort, stably and with movements.
+/// qsort, and qsort_r with a context, stably and with movements.
 void assay_wide_sort(void *base, std::uint64_t count, std::uint64_t size, int (*compare)(const void *, const void *));
+void assay_wide_sort_r(void *base, std::uint64_t count, std::uint64_t size,
+                       int (*compare)(const void *, const void *, void *), void *context);
 
 // Words: integers that may be the bits of numbers. A handle of 0 says that nothing in it moves.
 std::uint64_t assay_wide_load_word(const void *address, std::uint32_t size, const char *site);

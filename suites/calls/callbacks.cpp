@@ -35,6 +35,35 @@ double items_by_qsort(const double *x, int n) {
   return sum;
 }
 
+/// The comparator is given the numbers that it compares by, and which way.
+struct Order {
+  const double *keys;
+  int sign;
+};
+int by_keys(const void *left, const void *right, void *context) {
+  const auto *order = static_cast<const Order *>(context);
+  const double a = order->keys[*static_cast<const int *>(left)], b = order->keys[*static_cast<const int *>(right)];
+  return order->sign * (a < b ? -1 : a > b);
+}
+int in_direction(const void *left, const void *right, void *sign) {
+  return *static_cast<const int *>(sign) * ascending(left, right);
+}
+double sorted_with_context(const double *x, int n) {
+  int places[4];
+  double squares[4];
+  for (int i = 0; i < n; ++i) {
+    places[i] = i;
+    squares[i] = x[i] * x[i];
+  }
+  Order order{x, -1};
+  qsort_r(places, n, sizeof(int), by_keys, &order);
+  qsort_r(squares, n, sizeof(double), in_direction, &order.sign);
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += (i + 1) * x[places[i]] * squares[i];
+  return sum;
+}
+
 /// The array is longer than what is sorted, and its length is only known when the program runs.
 double items_by_sort(const double *x, int n) {
   Item items[4];
@@ -116,6 +145,10 @@ PLUGIN_TEST(Callbacks, SortedStructsKeepTheirFieldsTogether) {
     EXPECT_CLOSE(tangent(items_by_qsort, points, i, 3), expected[i]);
     EXPECT_CLOSE(tangent(items_by_sort, points, i, 3), expected[i]);
   }
+}
+PLUGIN_TEST(Callbacks, QsortGivesTheComparatorItsContext) {
+  CHECK_FUNCTION(sorted_with_context, 0.6, 1.2, 0.8);
+  CHECK_SECOND_ORDER(sorted_with_context, 0.6, 1.2, 0.8);
 }
 PLUGIN_TEST(Callbacks, BsearchFindsAnElementAsAWhole) {
   CHECK_FUNCTION(weighed_by_bsearch, 0.6, 1.2, 0.8);

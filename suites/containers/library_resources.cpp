@@ -95,6 +95,33 @@ double in_owned_resources(const double *x, int n) {
   return products_in(pool.get(), x, n) * products_in(buffer.get(), x, n);
 }
 
+struct Limited : pmr::memory_resource {
+  std::size_t left = 2000;
+  void *do_allocate(std::size_t bytes, std::size_t) override {
+    if (bytes > left)
+      throw std::bad_alloc();
+    left -= bytes;
+    return ::operator new(bytes);
+  }
+  void do_deallocate(void *memory, std::size_t, std::size_t) override { ::operator delete(memory); }
+  bool do_is_equal(const pmr::memory_resource &other) const noexcept override { return this == &other; }
+};
+double in_what_runs_out(const double *x, int n) {
+  Limited limited;
+  double sum = 0;
+  try {
+    pmr::monotonic_buffer_resource buffer(256, &limited);
+    pmr::vector<double> values(&buffer);
+    for (int i = 0; i < 1000; ++i) {
+      values.push_back(x[i % n] / (i + 1));
+      sum += values.back() * values[i / 2];
+    }
+  } catch (const std::bad_alloc &) {
+    sum *= x[1];
+  }
+  return sum;
+}
+
 } // namespace
 
 PLUGIN_TEST(LibraryResources, OneFunctionTakesEach) {
@@ -114,4 +141,7 @@ PLUGIN_TEST(LibraryResources, APoolTakesFromABuffer) {
 }
 PLUGIN_TEST(LibraryResources, TheHeapHoldsResources) {
   CHECK_FUNCTION(in_owned_resources, 0.7, 1.5, 2.25);
+}
+PLUGIN_TEST(LibraryResources, WhatTheyTakeFromMayThrow) {
+  CHECK_FUNCTION(in_what_runs_out, 0.7, 1.5, 2.25);
 }

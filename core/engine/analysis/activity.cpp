@@ -140,8 +140,9 @@ bool ends_address(const llvm::BinaryOperator &operation) {
   case llvm::Instruction::SDiv:
     return constant != nullptr && !constant->isZero();
   case llvm::Instruction::URem:
-  case llvm::Instruction::And:
     return constant != nullptr && constant->getValue().ult(page);
+  case llvm::Instruction::And:
+    return takes_low_bits(operation);
   default:
     return false;
   }

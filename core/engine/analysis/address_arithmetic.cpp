@@ -58,22 +58,53 @@ bool is_shift(const FramedValue &operation) {
 
 /// True for what makes a word of an address that nothing but an address is kept as.
 bool keeps_address(const FramedValue &operation) {
-  constexpr std::uint64_t page = 4096;
-  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation_of(operation).getOperand(1));
-  const bool takes_low_bits = operation_of(operation).getOpcode() == llvm::Instruction::And && constant != nullptr &&
-                              constant->getValue().ult(page);
-  return !operation_of(operation).isShift() && !takes_low_bits;
+  return !operation_of(operation).isShift();
 }
 
 bool is_difference(const FramedValue &operation) {
   return operation_of(operation).getOpcode() == llvm::Instruction::Sub;
 }
 
+/// True where flags of an address are set or cleared, or a constant is added.
+bool moves_by_constant(const llvm::BinaryOperator &operation) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  if (constant == nullptr)
+    return false;
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+    return true;
+  case llvm::Instruction::And:
+    return are_flags(~constant->getValue());
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    return are_flags(constant->getValue());
+  default:
+    return false;
+  }
+}
+
+const llvm::Value &without_constants(const llvm::Value &word) {
+  const llvm::Value *origin = &word;
+  for (const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(origin);
+       operation != nullptr && moves_by_constant(*operation); operation = llvm::dyn_cast<llvm::BinaryOperator>(origin))
+    origin = operation->getOperand(0);
+  return *origin;
+}
+
+/// True of how far apart two words are that constants make of one: as far as those made of its shadow. Derivatives move
+/// shadows by such distances (emit/address_shadows.hpp).
+bool is_distance(const llvm::BinaryOperator &operation) {
+  return operation.getOpcode() == llvm::Instruction::Sub &&
+         &without_constants(*operation.getOperand(0)) == &without_constants(*operation.getOperand(1));
+}
+
 } // namespace
 
 bool may_be_address_arithmetic(const llvm::Value &value) {
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (operation == nullptr || !operation->getType()->isIntegerTy(pointer_bytes * 8))
+  if (operation == nullptr || !operation->getType()->isIntegerTy(pointer_bytes * 8) || takes_low_bits(*operation) ||
+      is_distance(*operation))
     return false;
   return may_keep_address(*operation) ||
          (operation->isShift() && llvm::isa<llvm::ConstantInt>(operation->getOperand(1)));
@@ -188,7 +219,7 @@ bool AddressArithmetic::resolve(MemoryGraph &graph) {
       if (operation.flows[index] || !holds(is_of_pointers ? pointers : foreign, index))
         continue;
       operation.flows[index] = changed = true;
-      found_.insert(operation.value);
+      found_[operation.value] = operation.flows;
       graph.add_flow(*operation.operands[index], operation.result,
                      address_shift(operation_of(operation.value), index, layout_));
     }

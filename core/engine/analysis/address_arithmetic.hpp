@@ -12,6 +12,7 @@
 #include "core/engine/analysis/memory_graph.hpp"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/IR/InstrTypes.h"
+#include <array>
 
 namespace assay::engine {
 
@@ -40,6 +41,11 @@ public:
   /// Adds the flows through operations on addresses. True where there are new ones.
   bool resolve(MemoryGraph &graph);
   bool contains(FramedValue operation) const { return found_.contains(operation); }
+  /// True where an address is made of this operand and a distance: the operand has to be an address.
+  bool is_only_address(FramedValue operation, unsigned index) const {
+    const auto found = found_.find(operation);
+    return found != found_.end() && found->second[index] && !found->second[1 - index];
+  }
 
 private:
   struct Operation {
@@ -58,7 +64,7 @@ private:
   const llvm::DataLayout &layout_;
   std::vector<Operation> operations_;
   std::vector<PlaceId> uses_, pointers_, shared_;
-  llvm::DenseSet<FramedValue> found_;
+  llvm::DenseMap<FramedValue, std::array<bool, 2>> found_; ///< Of which operands addresses flow to the result.
 };
 
 } // namespace assay::engine

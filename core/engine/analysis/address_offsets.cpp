@@ -129,6 +129,32 @@ std::optional<PointerDifference> pointer_difference(const llvm::Value &index, st
                            llvm::cast<llvm::User>(difference->getOperand(1))->getOperand(0), offset};
 }
 
+/// The constants of which `number` is one, if it is chosen among a few.
+llvm::SmallVector<std::int64_t, 4> chosen_constants(const llvm::Value &number) {
+  const auto *operation = llvm::dyn_cast<llvm::Instruction>(&number);
+  if (operation == nullptr)
+    return {};
+  if (operation->getNumOperands() == 1 && operation->getOperand(0)->getType()->isIntegerTy(1)) {
+    if (llvm::isa<llvm::ZExtInst>(operation))
+      return {0, 1};
+    return llvm::isa<llvm::SExtInst>(operation) ? llvm::SmallVector<std::int64_t, 4>{0, -1}
+                                                : llvm::SmallVector<std::int64_t, 4>();
+  }
+  if (!llvm::isa<llvm::SelectInst, llvm::PHINode>(operation))
+    return {};
+  constexpr unsigned most_constants = 4;
+  const unsigned first = llvm::isa<llvm::SelectInst>(operation) ? 1 : 0; // behind the condition
+  llvm::SmallVector<std::int64_t, 4> found;
+  for (const llvm::Use &choice : llvm::drop_begin(operation->operands(), first)) {
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(choice.get());
+    if (constant == nullptr || constant->getBitWidth() > 64)
+      return {};
+    if (!llvm::is_contained(found, constant->getSExtValue()))
+      found.push_back(constant->getSExtValue());
+  }
+  return found.size() <= most_constants ? found : llvm::SmallVector<std::int64_t, 4>();
+}
+
 } // namespace
 
 OffsetSet integer_values(const llvm::Value &integer) {
@@ -214,6 +240,39 @@ std::optional<PointerDifference> gep_difference(const llvm::GEPOperator &gep, co
     return std::nullopt;
   auto &[index, scale] = *variables.begin();
   return pointer_difference(*index, scale.getZExtValue(), constant.getSExtValue());
+}
+
+llvm::SmallVector<std::int64_t, 4> chosen_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
+  Indices variables;
+  llvm::APInt constant(layout.getIndexTypeSizeInBits(gep.getType()), 0);
+  if (!gep.collectOffset(layout, constant.getBitWidth(), variables, constant) || variables.size() != 1)
+    return {};
+  auto &[index, scale] = *variables.begin();
+  llvm::SmallVector<std::int64_t, 4> offsets = chosen_constants(*index);
+  for (std::int64_t &offset : offsets)
+    offset = constant.getSExtValue() + offset * scale.getSExtValue();
+  return offsets;
+}
+
+llvm::SmallVector<const llvm::Value *, 4> chosen_fields(const llvm::Value &pointer) {
+  constexpr unsigned most_fields = 4;
+  const auto *choice = llvm::dyn_cast<llvm::Instruction>(&pointer);
+  if (choice == nullptr || !llvm::isa<llvm::SelectInst, llvm::PHINode>(choice) ||
+      choice->getNumOperands() > most_fields)
+    return {};
+  const unsigned first = llvm::isa<llvm::SelectInst>(choice) ? 1 : 0; // behind the condition
+  llvm::SmallVector<const llvm::Value *, 4> fields(llvm::drop_begin(choice->operand_values(), first));
+  const auto object_of = [&](const llvm::Value *field) -> const llvm::Value * {
+    const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(field);
+    return gep != nullptr && gep->hasAllConstantIndices() && gep->getPointerOperand() != choice
+               ? gep->getPointerOperand()
+               : nullptr;
+  };
+  const auto is_field = [&](const llvm::Value *field) {
+    const auto begins_with = [&](const llvm::Value *other) { return object_of(other) == field; }; // the first member
+    return object_of(field) != nullptr || llvm::any_of(fields, begins_with);
+  };
+  return llvm::all_of(fields, is_field) ? fields : llvm::SmallVector<const llvm::Value *, 4>();
 }
 
 std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path) {

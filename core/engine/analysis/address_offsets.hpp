@@ -13,6 +13,13 @@ OffsetSet integer_values(const llvm::Value &integer);
 /// The byte offsets that the indices of a GEP add.
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
 
+/// Each byte offset that the indices of a GEP may add, where its one variable index is chosen among a few constants;
+/// otherwise none.
+llvm::SmallVector<std::int64_t, 4> chosen_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
+
+/// The addresses that `pointer` is chosen among, where these are fields at fixed places; otherwise none.
+llvm::SmallVector<const llvm::Value *, 4> chosen_fields(const llvm::Value &pointer);
+
 /// What a number is seen to be a multiple of: something divides it without rest. 0 where nothing tells.
 std::uint64_t exact_divisor(const llvm::Value &number);
 /// True when `number` is seen to be a multiple of `size`.

@@ -1,5 +1,5 @@
 #include "core/engine/analysis/call_tree.hpp"
-#include "llvm/IR/Constant.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include <algorithm>
 
@@ -29,13 +29,20 @@ bool may_keep_address(const llvm::BinaryOperator &operation) {
   }
 }
 
+bool takes_low_bits(const llvm::BinaryOperator &operation) {
+  constexpr std::uint64_t page = 4096; // less than any address
+  const auto *mask = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  return operation.getOpcode() == llvm::Instruction::And && mask != nullptr && mask->getValue().ult(page);
+}
+
 namespace {
 
 constexpr unsigned tag_depth = 4;
 
 bool is_tagging(const llvm::Value &value) {
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  return operation != nullptr && llvm::isa<llvm::ConstantInt>(operation->getOperand(1)) && may_keep_address(*operation);
+  return operation != nullptr && llvm::isa<llvm::ConstantInt>(operation->getOperand(1)) &&
+         may_keep_address(*operation) && !takes_low_bits(*operation);
 }
 
 bool comes_from_pointer(const llvm::Value &integer) {

@@ -259,6 +259,10 @@ void IntegerProvenance::visit_uses(FrameId frame, const llvm::Value &value) {
   if (memory_.is_address(value, frame))
     return; // Differences, comparisons and tags of addresses are integers, the address is none.
   for (const llvm::Use &use : value.uses()) {
+    if (llvm::isa<llvm::BinaryOperator>(use.getUser()) && memory_.is_only_address(use, frame)) {
+      add_all({frame, &value}, pointer_type());
+      continue;
+    }
     BasicType type = type_by_use(use);
     add_all({frame, &value}, type, rank_of_use(use));
     if (type.kind == ByteKind::floating && llvm::isa<llvm::BinaryOperator>(value))

@@ -24,16 +24,6 @@ std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Ty
   return size.isScalable() ? std::nullopt : std::optional<std::uint64_t>(size.getFixedValue());
 }
 
-/// The derivative does to its arguments what the function does, and mixes nothing else.
-bool asks_for_derivative(const llvm::CallBase &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  if (callee != nullptr && !callee->isDeclaration() && callee->hasFnAttribute(derivative_attribute))
-    return true; // of which the body is not looked into
-  const auto kind = callee != nullptr ? convention_call(*callee) : std::nullopt;
-  return kind == ConventionCall::autodiff || kind == ConventionCall::fwddiff || kind == ConventionCall::augmentfwd ||
-         kind == ConventionCall::reverse;
-}
-
 bool any_computes_with_addresses(const CallTree &calls) {
   return llvm::any_of(calls.functions(),
                       [](const llvm::Function *function) { return computes_with_addresses(*function); });
@@ -191,6 +181,28 @@ void MemoryClasses::visit_initializer(const llvm::Constant &initializer, PlaceId
   }
 }
 
+/// Where pointers lie in what is accessed: in each word behind `pointer`, or behind each address that is chosen.
+void MemoryClasses::for_each_word(const llvm::Value &pointer, llvm::Type *type,
+                                  llvm::function_ref<void(PlaceId, OffsetSet)> visit) {
+  const std::uint64_t size = store_size(layout_, type).value_or(pointer_bytes);
+  const auto visit_words = [&](const llvm::Value &start, std::int64_t at) {
+    if (auto memory = place(start))
+      for (std::uint64_t offset = 0; offset + pointer_bytes <= size; offset += pointer_bytes)
+        visit(*memory, {at + static_cast<std::int64_t>(offset), 0});
+  };
+  const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  const auto chosen = gep != nullptr ? chosen_offsets(*gep, layout_) : llvm::SmallVector<std::int64_t, 4>();
+  for (const std::int64_t offset : chosen)
+    visit_words(*gep->getPointerOperand(), offset);
+  if (!chosen.empty())
+    return;
+  const auto fields = chosen_fields(pointer);
+  for (const llvm::Value *field : fields)
+    visit_words(*field, 0);
+  if (fields.empty())
+    visit_words(pointer, 0);
+}
+
 void MemoryClasses::load(const llvm::Value &pointer, const llvm::Value &value) {
   auto memory = place(pointer);
   auto target = place(value);
@@ -201,9 +213,7 @@ void MemoryClasses::load(const llvm::Value &pointer, const llvm::Value &value) {
     graph_.add_copy(*target, *memory, is_exchange ? pointer_bytes : store_size(layout_, value.getType()));
     return;
   }
-  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bytes);
-  for (std::uint64_t offset = 0; offset + pointer_bytes <= size; offset += pointer_bytes)
-    graph_.add_load(*memory, {static_cast<std::int64_t>(offset), 0}, *target);
+  for_each_word(pointer, value.getType(), [&](PlaceId from, OffsetSet at) { graph_.add_load(from, at, *target); });
 }
 
 void MemoryClasses::store(const llvm::Value &pointer, const llvm::Value &value) {
@@ -215,9 +225,7 @@ void MemoryClasses::store(const llvm::Value &pointer, const llvm::Value &value) 
     graph_.add_copy(*memory, *source, store_size(layout_, value.getType()));
     return;
   }
-  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bytes);
-  for (std::uint64_t offset = 0; offset + pointer_bytes <= size; offset += pointer_bytes)
-    graph_.add_store(*memory, {static_cast<std::int64_t>(offset), 0}, *source);
+  for_each_word(pointer, value.getType(), [&](PlaceId to, OffsetSet at) { graph_.add_store(to, at, *source); });
 }
 
 void MemoryClasses::visit_frame() {
@@ -371,93 +379,6 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
     return;
   default:
     return;
-  }
-}
-
-void MemoryClasses::visit_call_of(const llvm::CallBase &call, FrameId callee) {
-  const llvm::Function &function = calls_.function(callee);
-  for (unsigned index = 0; index < call.arg_size() && index < function.arg_size(); ++index) {
-    auto actual = place(*call.getArgOperand(index)), formal = place(*function.getArg(index), callee);
-    if (actual && formal)
-      graph_.add_flow(*actual, *formal);
-  }
-  if (auto result = place(call))
-    graph_.add_flow(return_place(callee, *call.getType()), *result);
-}
-
-/// The function's rule says what it does to numbers, or it does nothing to them; what its parameters lead to does not
-/// meet on the way of a launch, or of a message.
-static bool keeps_pointers_apart(const llvm::Function &function) {
-  return function.hasFnAttribute(keeps_pointers_apart_attribute);
-}
-
-void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
-  llvm::SmallVector<PlaceId, 8> reached;
-  for (const llvm::Use &argument : call.args()) {
-    if (argument->getType()->isIntegerTy() && !engine::is_address(*argument))
-      continue; // a size or a count
-    if (auto passed = place(*argument))
-      reached.push_back(*passed);
-  }
-  if (auto result = place(call))
-    reached.push_back(*result);
-  const llvm::Function *callee = call.getCalledFunction();
-  const bool is_apart = (frame_ != root_frame && keeps_pointers_apart(calls_.function(frame_))) ||
-                        (callee != nullptr && keeps_pointers_apart(*callee) && !place(call));
-  for (const PlaceId each : reached)
-    if (is_apart)
-      graph_.seed(each);
-    else if (each != reached.front())
-      graph_.collapse(reached.front(), each);
-}
-
-void MemoryClasses::visit_call(const llvm::CallBase &call) {
-  switch (library_effect(call)) {
-  case LibraryEffect::none:
-    if (auto result = place(call))
-      graph_.seed(*result);
-    return;
-  case LibraryEffect::allocation:
-    add_object(call);
-    graph_.seed(*place(call));
-    return;
-  case LibraryEffect::reallocation:
-    add_object(call);
-    flow(*call.getArgOperand(0), call);
-    graph_.seed(*place(call));
-    return;
-  case LibraryEffect::out_allocation:
-    if (auto memory = place(*call.getArgOperand(0))) {
-      PlaceId fresh = graph_.new_place();
-      graph_.seed(fresh);
-      graph_.add_store(*memory, {}, fresh);
-    }
-    return;
-  case LibraryEffect::copy: {
-    auto target = place(*call.getArgOperand(0)), source = place(*call.getArgOperand(1));
-    const auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-    if (copies_parts_of_numbers(call))
-      return; // no addresses
-    if (target && source && copies_unaligned_bytes(call))
-      graph_.add_byte_copy(*target, *source);
-    else if (target && source)
-      graph_.add_copy(*target, *source, size != nullptr ? std::optional(size->getZExtValue()) : std::nullopt);
-    flow(*call.getArgOperand(0), call);
-    return;
-  }
-  case LibraryEffect::fill:
-    flow(*call.getArgOperand(0), call);
-    return;
-  case LibraryEffect::identity:
-    flow(*call.getArgOperand(0), call, OffsetSet::anywhere());
-    return;
-  case LibraryEffect::deallocation:
-    return;
-  case LibraryEffect::unknown:
-    if (auto callee = calls_.callee(frame_, call))
-      visit_call_of(call, *callee);
-    else if (!asks_for_derivative(call))
-      visit_unknown_call(call);
   }
 }
 

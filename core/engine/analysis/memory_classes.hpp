@@ -39,6 +39,10 @@ public:
   llvm::SmallVector<NodeId, 8> read_from(NodeId node) const;
   /// True for an integer that is one in this function already, or by what it is computed from and what becomes of it.
   bool is_address(const llvm::Value &integer, FrameId frame) const;
+  /// True where an address is made of this operand and a distance: the operand has to be an address.
+  bool is_only_address(const llvm::Use &operand, FrameId frame = root_frame) const {
+    return arithmetic_.is_only_address(framed(frame, *operand.getUser()), operand.getOperandNo());
+  }
   const llvm::DataLayout &layout() const { return layout_; }
 
 private:
@@ -54,6 +58,7 @@ private:
   bool is_candidate(const llvm::Value &value) const;
   void visit_initializer(const llvm::Constant &initializer, PlaceId memory, std::int64_t offset);
   void add_object(const llvm::Value &value) { objects_.push_back(framed(frame_, value)); }
+  void for_each_word(const llvm::Value &pointer, llvm::Type *type, llvm::function_ref<void(PlaceId, OffsetSet)> visit);
   void load(const llvm::Value &pointer, const llvm::Value &value);
   void store(const llvm::Value &pointer, const llvm::Value &value);
   void flow(const llvm::Value &from, const llvm::Value &to, OffsetSet shift = {});

@@ -86,8 +86,10 @@ Error emit_engine_reverse(ReverseEmitter &emitter, const CallBase &call, const A
   for (Value *argument : record.reverse_arguments)
     arguments.push_back(argument ? emitter.lookup(argument) : PoisonValue::get(type->getParamType(arguments.size())));
   if (record.takes_seed)
-    for (unsigned lane = 0; lane < emitter.width(); ++lane)
-      arguments.push_back(emitter.take_adjoint(&call, lane));
+    for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+      Value *seed = emitter.take_adjoint(&call, lane);
+      arguments.push_back(call.getType()->isIntegerTy() ? builder.CreateBitCast(seed, call.getType()) : seed);
+    }
   arguments.push_back(record.tape ? emitter.lookup(record.tape) : PoisonValue::get(builder.getPtrTy()));
   CallInst *result = builder.CreateCall(type, record.reverse, arguments);
 

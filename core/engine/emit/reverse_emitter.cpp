@@ -313,6 +313,8 @@ Error ReverseEmitter::finish(BasicBlock *last) {
     for (unsigned lane = 0; lane < width(); ++lane) {
       Value *gradient = sweep_.activity.carries_derivative(argument) ? take_adjoint(&argument, lane)
                                                                      : Constant::getNullValue(argument.getType());
+      if (argument.getType()->isIntegerTy()) // which may be the bits of a number
+        gradient = builder_.CreateBitCast(gradient, argument.getType());
       result = builder_.CreateInsertValue(result, gradient, abi.gradient_result(argument.getArgNo(), lane));
     }
   }

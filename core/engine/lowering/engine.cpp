@@ -111,54 +111,61 @@ struct Engine::State {
   State(Module &module, FunctionInfo function_info, FunctionAnalysisManager &analyses)
       : module(module), function_info(std::move(function_info)), analyses(analyses) {}
 
-  /// A function with a rule is only called: its rule speaks of the function of the source.
-  const Function &body_of(const Function &function) const {
-    if (function_info.keeps_call(function))
-      return function;
-    for (const auto *clones : {&prepared, &prepared_for_forward})
-      if (const Function *clone = clones->lookup(&function))
-        return *clone;
-    const Function *clone = inlinable.lookup(&function);
-    return clone ? *clone : function;
+  /// Where the clone of `inlinable` is kept that derivatives of that mode are made of.
+  DenseMap<const Function *, Function *> &clones_for(const Function &inlinable, Mode mode) {
+    return mode == Mode::forward && moves_words(inlinable) ? prepared_for_forward : prepared;
   }
 
-  PrepareContext prepare_context() {
-    return {function_info,
-            analyses,
-            [this](Function &callee) { return inlinable_clone(callee); },
-            [this](const Function &callee) { return inlinable.contains(&callee) && !inlinable.lookup(&callee); },
-            [this](const Function &callee) -> const Function & { return body_of(callee); },
-            [this](const Function &source) {
-              std::optional<TypeHints> hints = site.hints_for(source);
-              told[&source] = hints ? hints->floats() : std::vector<TypeHints::Float>();
-              return hints;
-            }};
+  /// What the types of the derivatives of `subject` are found in: its own clone as it is prepared, and other functions
+  /// as they are before it, whatever was differentiated earlier. A prepared clone moves words of unknown type as
+  /// floats, which says nothing of its callers' memory. A function with a rule is only called: its rule speaks of the
+  /// function of the source.
+  const Function &body_of(const Function &function, const Function &subject, Mode mode) {
+    const Function *inlined = inlinable.lookup(&function);
+    if (!inlined || function_info.keeps_call(function))
+      return function;
+    const Function *clone = &function == &subject ? clones_for(*inlined, mode).lookup(&function) : nullptr;
+    return clone ? *clone : *inlined;
+  }
+
+  PrepareContext prepare_context(const Function &subject, Mode mode) {
+    return {
+        function_info,
+        analyses,
+        [this](Function &callee) { return inlinable_clone(callee); },
+        [this](const Function &callee) { return inlinable.contains(&callee) && !inlinable.lookup(&callee); },
+        [this, &subject, mode](const Function &callee) -> const Function & { return body_of(callee, subject, mode); },
+        [this](const Function &source) {
+          std::optional<TypeHints> hints = site.hints_for(source);
+          told[&source] = hints ? hints->floats() : std::vector<TypeHints::Float>();
+          return hints;
+        }};
   }
 
   /// Found once for all derivatives of a function, as long as neither it nor its callees change.
-  std::shared_ptr<const KnownTypes> types_for(const Function &function, bool loose) {
+  std::shared_ptr<const KnownTypes> types_for(const Function &function, const Request &request) {
     constexpr std::size_t most_known = 6;
     for (const auto &known : known_types)
-      if (known->function == &function && known->loose == loose && known->options == type_options() &&
-          is_up_to_date(*known))
+      if (known->function == &function && known->loose == request.options.loose_types &&
+          known->options == type_options() && is_up_to_date(*known, request))
         return known;
     DenseMap<const Function *, KnownTypes::Body> bodies{{&function, {&function, function.getInstructionCount()}}};
-    TypeAnalysis types(function, loose, [&](const Function &callee) -> const Function & {
-      const Function &body = body_of(callee);
+    TypeAnalysis types(function, request.options.loose_types, [&](const Function &callee) -> const Function & {
+      const Function &body = body_of(callee, *request.function, request.mode);
       bodies[&callee] = {&body, body.getInstructionCount()};
       return body;
     });
     if (known_types.size() == most_known)
       known_types.erase(known_types.begin());
-    return known_types.emplace_back(std::make_shared<const KnownTypes>(
-        KnownTypes{&function, loose, type_options(), ready.size(), std::move(bodies), std::move(types)}));
+    return known_types.emplace_back(std::make_shared<const KnownTypes>(KnownTypes{
+        &function, request.options.loose_types, type_options(), ready.size(), std::move(bodies), std::move(types)}));
   }
 
-  bool is_up_to_date(const KnownTypes &known) const {
+  bool is_up_to_date(const KnownTypes &known, const Request &request) {
     return all_of(known.bodies, [&](const auto &entry) {
       const auto &[callee, body] = entry;
       const auto changed = ready.find(body.function);
-      return (callee == known.function || &body_of(*callee) == body.function) &&
+      return (callee == known.function || &body_of(*callee, *request.function, request.mode) == body.function) &&
              body.function->getInstructionCount() == body.instructions &&
              (changed == ready.end() || changed->second < known.ready);
     });
@@ -200,7 +207,7 @@ struct Engine::State {
     if (auto found = inlinable.find(&function); found != inlinable.end())
       return found->second;
     inlinable[&function] = nullptr;
-    Expected<Function *> clone = prepare(function, prepare_context());
+    Expected<Function *> clone = prepare(function, prepare_context(function, Mode::reverse));
     if (!clone) {
       inlinable.erase(&function); // whoever asks again is told the same reason
       return clone.takeError();
@@ -286,21 +293,21 @@ FunctionAnalysisManager &Engine::function_analyses() const {
 }
 
 Expected<Function *> Engine::prepared(Function &function, Mode mode) {
-  if (Function *found = mode == Mode::forward ? state_->prepared_for_forward.lookup(&function) : nullptr)
-    return found;
   Expected<Function *> inlinable = state_->inlinable_clone(function);
   if (!inlinable || !*inlinable)
     return inlinable;
-  const bool keeps_moves = mode == Mode::forward && moves_words(**inlinable);
-  auto &prepared = keeps_moves ? state_->prepared_for_forward : state_->prepared;
+  auto &prepared = state_->clones_for(**inlinable, mode);
+  const bool keeps_moves = &prepared == &state_->prepared_for_forward;
   if (Function *found = prepared.lookup(&function))
     return found;
-  Expected<Function *> clone = with_typed_memory(
-      **inlinable, function, keeps_moves ? TaggedCopies::kept : TaggedCopies::inlined, state_->prepare_context());
+  Expected<Function *> clone =
+      with_typed_memory(**inlinable, function, keeps_moves ? TaggedCopies::kept : TaggedCopies::inlined,
+                        state_->prepare_context(function, mode));
   if (!clone)
     return clone.takeError();
   prepared[&function] = *clone; // first: where it calls itself, the callee has types as well
-  Expected<std::optional<TypeAnalysis>> types = type_words_left(**clone, function, state_->prepare_context());
+  Expected<std::optional<TypeAnalysis>> types =
+      type_words_left(**clone, function, state_->prepare_context(function, mode));
   if (!types)
     return types.takeError();
   state_->types_of_prepared = std::move(*types);
@@ -350,14 +357,14 @@ Expected<Function *> Engine::derivative(const Request &asked) {
       return unsupported(*request.function, nullptr, "the function is being prepared while it is differentiated",
                          "report this as a bug of the engine");
     std::optional<TypeAnalysis> found = std::exchange(state_->types_of_prepared, std::nullopt);
-    if (Error failure =
-            prepare_to_differentiate(**prepared_function, *request.function, found, state_->prepare_context()))
+    if (Error failure = prepare_to_differentiate(**prepared_function, *request.function, found,
+                                                 state_->prepare_context(*request.function, request.mode)))
       return failure;
     state_->ready.try_emplace(*prepared_function, state_->ready.size());
     Request of_clone = request;
     of_clone.function = *prepared_function;
     const bool is_fresh = found && !request.options.loose_types;
-    const auto known = is_fresh ? nullptr : state_->types_for(**prepared_function, request.options.loose_types);
+    const auto known = is_fresh ? nullptr : state_->types_for(**prepared_function, request);
     const TypeAnalysis &types = is_fresh ? *found : known->types;
     ActivityAnalysis activity(of_clone, state_->function_info, types);
     Request effective = request;

@@ -46,13 +46,14 @@ Value *element(IRBuilder<> &builder, Value *base, Value *index, Value *size) {
   return builder.CreatePtrAdd(base, builder.CreateMul(index, size));
 }
 
-/// order(base, count, size, compare): where each element of the sorted array stood. Elements are sorted with their
-/// numbers behind them, which the comparator does not see. The name says that it carries no derivative.
-Function *sorting_order(Module &module) {
+/// order(base, count, size, compare, ...), with the parameters of `sort`: where each element of the sorted array stood.
+/// Elements are sorted with their numbers behind them, which the comparator does not see. The name says that it carries
+/// no derivative.
+Function *sorting_order(Module &module, const Function &sort) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
-  auto *type = FunctionType::get(pointer, {pointer, word, word, pointer}, false);
-  return own_function(module, "assay.primal.sorting_order", type, [&](Function &function) {
+  auto *type = FunctionType::get(pointer, sort.getFunctionType()->params(), false);
+  return own_function(module, ("assay.primal.sorting_order." + sort.getName()).str(), type, [&](Function &function) {
     function.addFnAttr(Attribute::NoInline);
     Argument *base = function.getArg(0), *count = function.getArg(1), *size = function.getArg(2);
     IRBuilder<> builder(BasicBlock::Create(context, "", &function));
@@ -66,8 +67,10 @@ Function *sorting_order(Module &module) {
       builder.CreateMemCpy(place, Align(1), element(builder, base, index, size), Align(1), size);
       builder.CreateStore(index, builder.CreatePtrAdd(place, number_at));
     });
-    builder.CreateCall(declared(module, "qsort", builder.getVoidTy(), {pointer, word, word, pointer}),
-                       {tagged, count, stride, function.getArg(3)});
+    SmallVector<Value *, 5> arguments{tagged, count, stride};
+    for (Argument &argument : drop_begin(function.args(), arguments.size()))
+      arguments.push_back(&argument);
+    builder.CreateCall(declared(module, sort.getName(), builder.getVoidTy(), type->params()), arguments);
     count_to(builder, count, [&](Value *index) {
       Value *place = builder.CreatePtrAdd(element(builder, tagged, index, stride), number_at);
       builder.CreateStore(builder.CreateLoad(word, place), element(builder, order, index, builder.getInt64(8)));
@@ -124,8 +127,8 @@ Function *rearrangement(Module &module) {
 bool expand_qsort(CallInst &call) {
   Module &module = *call.getModule();
   IRBuilder<> builder(&call);
-  const SmallVector<Value *, 4> arguments(call.args());
-  Value *order = builder.CreateCall(sorting_order(module), arguments);
+  const SmallVector<Value *, 5> arguments(call.args());
+  Value *order = builder.CreateCall(sorting_order(module, *call.getCalledFunction()), arguments);
   builder.CreateCall(rearrangement(module), {arguments[0], arguments[1], arguments[2], order});
   release(builder, module, order);
   return true;

@@ -7,7 +7,7 @@
 
 namespace assay::engine {
 
-/// qsort(base, count, size, compare)
+/// qsort(base, count, size, compare), qsort_r(base, count, size, compare, context)
 bool expand_qsort(llvm::CallInst &call);
 /// bsearch(key, base, count, size, compare): an element of the array.
 bool expand_bsearch(llvm::CallInst &call);

@@ -1,6 +1,7 @@
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/prepare/library_exceptions.hpp"
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/other_prototypes.hpp"
 #include "core/engine/prepare/reference_sizes.hpp"
@@ -353,6 +354,7 @@ bool resolve_indirect_calls(Function &function, const FunctionInfo &function_inf
     const SetVector<Function *> functions = candidates(*call);
     const auto others = functions_of_other_prototypes(*call, has_address_taken);
     const std::size_t number = functions.size() + others.size();
+    const bool may_be_of_library = may_be_what_of_library(*call);
     if (number == 0 || number > most_candidates) {
       // No object that this file makes has such a function, or nothing here is called by such a pointer.
       if (virtual_slot(call->getCalledOperand(), function.getDataLayout()) || (number == 0 && may_be_passed_by(*call)))
@@ -368,7 +370,12 @@ bool resolve_indirect_calls(Function &function, const FunctionInfo &function_inf
     mark_candidates(direct);
     for (CallBase *one : direct)
       answer_by_address(*one);
-    stop_instead_of(*call);
+    if (may_be_of_library) {
+      mark_what(*call);
+      mark_unlikely(*call);
+    } else {
+      stop_instead_of(*call);
+    }
     resolved = true;
   }
   return resolved;

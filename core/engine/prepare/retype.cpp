@@ -217,6 +217,11 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
   return knows_all;
 }
 
+void retype_transfers_left(llvm::Function &prepared, BodyOf body_of) {
+  if (!knows_moved_memory(prepared))
+    retype_transfers(prepared, TypeAnalysis(prepared, false, body_of), false);
+}
+
 std::optional<TypeAnalysis> retype_words_left(llvm::Function &prepared, BodyOf body_of) {
   constexpr unsigned most_rounds = 8; // What moves as words tells less of the memory that it is moved between.
   if (llvm::none_of(llvm::instructions(prepared), stores_words))

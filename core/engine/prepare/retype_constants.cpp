@@ -13,7 +13,7 @@ namespace {
 /// The stored bits, for integers and vectors of integers.
 std::optional<APInt> constant_bits(const StoreInst &store) {
   const auto *constant = dyn_cast<Constant>(store.getValueOperand());
-  if (!constant || !constant->getType()->isIntOrIntVectorTy() || !store.isSimple() || isa<UndefValue>(constant))
+  if (!constant || !constant->getType()->isIntOrIntVectorTy() || isa<UndefValue>(constant))
     return std::nullopt;
   const unsigned width = constant->getType()->getPrimitiveSizeInBits().getFixedValue();
   if (width % 8 != 0)
@@ -131,6 +131,10 @@ std::optional<ConstantPieces> numbers_of_unknown_type(const StoreInst &store, co
   return pieces;
 }
 
+bool covers(const MemoryPiece &piece, std::uint64_t size, const DataLayout &layout) {
+  return piece.offset == 0 && layout.getTypeStoreSize(piece.type).getFixedValue() == size;
+}
+
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   const std::uint64_t size = bits.getBitWidth() / 8;
   const auto seen = pieces_behind(types, *store.getPointerOperand(), size, false);
@@ -138,6 +142,8 @@ void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   const auto is_address = [](const MemoryPiece &piece) { return piece.type->isPointerTy(); };
   if (pieces && !bits.isZero() && any_of(*pieces, is_address))
     pieces.reset(); // Something else was seen as well: no address is a constant other than zero.
+  if (!store.isSimple() && !(pieces && pieces->size() == 1 && covers(pieces->front(), size, store.getDataLayout())))
+    return; // what is stored at once stays one store, of a type that is known
   if (!pieces && !bits.isZero())
     pieces = numbers_of_unknown_type(store, bits, types);
   else if (!pieces && !may_be_words(store, size, types))
@@ -158,7 +164,9 @@ void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   IRBuilder<> builder(&store);
   for (auto [piece, constant] : constants) {
     Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), store.getPointerOperand(), piece->offset);
-    StoreInst *part = builder.CreateAlignedStore(constant, place, commonAlignment(store.getAlign(), piece->offset));
+    StoreInst *part = builder.CreateAlignedStore(constant, place, commonAlignment(store.getAlign(), piece->offset),
+                                                 store.isVolatile());
+    part->setAtomic(store.getOrdering(), store.getSyncScopeID());
     if (piece->is_of_unknown_type)
       part->setMetadata(zeros_metadata, MDNode::get(store.getContext(), {}));
   }

@@ -20,7 +20,10 @@ void type_memory(Function &clone, const Function &source, const PrepareContext &
   if (!hints)
     hints = context.hints_for(source);
   const TypeHints *told = hints ? &*hints : nullptr;
-  if (!retype_memory(clone, Unknown::words, context.body_of, told) && type_options().loose)
+  const bool knows_all = retype_memory(clone, Unknown::words, context.body_of, told);
+  if (!knows_all && told)
+    retype_transfers_left(clone, context.body_of);
+  if (!knows_all && type_options().loose)
     retype_memory(clone, Unknown::guessed, context.body_of, told);
 }
 

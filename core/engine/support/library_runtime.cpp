@@ -54,6 +54,7 @@ void add_runtime_functions(LibraryTable &table) {
   add_memory_resources(table);
   add("__cxa_thread_atexit", "i(ppp)", LibraryRole::run_at_exit);
   add("qsort", "", LibraryRole::sort);
+  add("qsort_r", "v(piipp)", LibraryRole::sort);
   add("bsearch", "p(ppiip)", LibraryRole::binary_search);
   add("pthread_create", "i(pppp)", LibraryRole::start_threads);
   add("thrd_create", "i(ppp)", LibraryRole::start_threads);

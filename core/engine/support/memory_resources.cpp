@@ -1,6 +1,7 @@
 #include "core/engine/support/memory_resources.hpp"
 #include "core/engine/support/library_table.hpp"
 #include "core/engine/support/parse_library.hpp"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace llvm;
@@ -49,6 +50,19 @@ const Replacement *find(ArrayRef<Replacement> replacements, StringRef library_na
   return found == replacements.end() ? nullptr : found;
 }
 
+/// An upstream resource of the program's own may throw, which C does not say.
+void let_throw(Module &library) {
+  for (Function &function : library) {
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr(Attribute::NoUnwind);
+    function.setUWTableKind(UWTableKind::Async);
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        call->removeFnAttr(Attribute::NoUnwind);
+  }
+}
+
 void add_if_used(Module &module, ArrayRef<Replacement> replacements, StringRef source) {
   const auto is_used = [&](const Replacement &each) {
     const GlobalValue *value = module.getNamedValue(each.library_name);
@@ -57,6 +71,7 @@ void add_if_used(Module &module, ArrayRef<Replacement> replacements, StringRef s
   if (module.getNamedValue(replacements.front().own_name) || none_of(replacements, is_used))
     return;
   std::unique_ptr<Module> library = parse_library(source, module);
+  let_throw(*library);
   SmallVector<std::string, 8> names;
   for (const GlobalValue &value : library->global_values())
     if (!value.isDeclaration())

@@ -237,3 +237,27 @@ define void @moves_a_byte_of_a_number(double %x, ptr %buffer, ptr %other) {
   store i8 %byte, ptr %other
   ret void
 }
+
+; A number that is stored at once: the adjoint of the memory is cleared by its store.
+; CHECK-LABEL: define double @stores_zero_atomically(
+; CHECK:         store atomic double 0.000000e+00, ptr %place seq_cst, align 8
+; CHECK:         store volatile double 2.000000e+00, ptr %place, align 8
+define double @stores_zero_atomically(ptr %place, double %x) {
+  store atomic i64 0, ptr %place seq_cst, align 8
+  %before = load atomic double, ptr %place seq_cst, align 8
+  %sum = fadd double %before, %x
+  store atomic double %sum, ptr %place seq_cst, align 8
+  store volatile i64 4611686018427387904, ptr %place, align 8
+  ret double %sum
+}
+
+; Two numbers that are stored at once stay one store.
+; CHECK-LABEL: define double @stores_two_zeros_atomically(
+; CHECK:         store atomic i64 0, ptr %place seq_cst, align 8
+define double @stores_two_zeros_atomically(ptr %place, float %x) {
+  store atomic i64 0, ptr %place seq_cst, align 8
+  %second = getelementptr i8, ptr %place, i64 4
+  store float %x, ptr %place, align 4
+  store float %x, ptr %second, align 4
+  ret double 0.0
+}
