@@ -268,8 +268,12 @@ private:
     }
     testutils::WantedEffort wanted;
     wanted.seconds = settings.seconds;
-    wanted.combinations = combinations.size();
-    wanted.budget = settings.budget_chosen == Chosen::by_user ? combinations.size() : 0;
+    testutils::OfferedCombinations offered{combinations, {}};
+    const bool is_as_given = settings.budget_chosen == Chosen::by_user;
+    if (!is_as_given && !shapes_.front().function.launch)
+      offered = testutils::offered_combinations(points, check_options(shapes_.front()));
+    wanted.combinations = offered.usual.size();
+    wanted.budget = is_as_given ? combinations.size() : 0;
     wanted.samples = settings.samples;
     wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
     effort_ = testutils::choose_effort(costs, wanted);
@@ -279,10 +283,9 @@ private:
       if (!effort_->uses_wide_arithmetic && subject.no_precise.empty())
         subject.no_precise = "the function: in wide arithmetic a call would take too long";
     }
-    if (effort_->combinations >= combinations.size())
-      return false;
-    combinations = testutils::draw_combinations(combinations, effort_->combinations, check_options(shapes_.front()));
-    return true;
+    const std::size_t possible = combinations.size();
+    combinations = testutils::fit_combinations(std::move(offered), *effort_, check_options(shapes_.front()));
+    return combinations.size() < possible;
   }
 
   testutils::CheckOptions options_of(std::size_t shape) const {

@@ -14,6 +14,8 @@
 
 #include "testutils/combinations.hpp"
 
+#include "testutils/covering_patterns.hpp"
+
 #include <assay/generators/stream.hpp>
 
 #include <algorithm>
@@ -106,14 +108,40 @@ static std::vector<Combination> around_the_ends(const Signature &signature, cons
   return found;
 }
 
-// Combined, without run-time activity, at width 1.
-static std::vector<Combination> plain_combinations(const Signature &signature, const Point &point, Mode mode) {
+static bool is_full_product(const Signature &signature) {
   const auto differentiable = std::count_if(signature.parameters.begin(), signature.parameters.end(),
                                             [](const Parameter &parameter) { return parameter.differentiable(); });
-  std::vector<Combination> found = static_cast<std::size_t>(differentiable) > most_arguments_in_full_product
-                                       ? around_the_ends(signature, point, mode)
-                                       : full_product(signature, point, mode);
+  return static_cast<std::size_t>(differentiable) <= most_arguments_in_full_product;
+}
+
+// Combined, without run-time activity, at width 1.
+static std::vector<Combination> plain_combinations(const Signature &signature, const Point &point, Mode mode) {
+  std::vector<Combination> found =
+      is_full_product(signature) ? full_product(signature, point, mode) : around_the_ends(signature, point, mode);
   std::erase_if(found, [&](const Combination &combination) { return !checks_something(combination, point); });
+  return found;
+}
+
+// Where the full product is left out, patterns of it in which all ways of any four arguments occur, or nearly all. What
+// a rule gets wrong for one pattern of few arguments shows in one of them.
+static std::vector<Combination> sampled_product(const Signature &signature, const Point &point, Mode mode,
+                                                const CheckOptions &options) {
+  constexpr std::size_t patterns = 40;
+  if (is_full_product(signature))
+    return {};
+  gen::Stream stream({.seed = options.seed, .suite = options.suite, .name = options.name, .purpose = "patterns"});
+  const std::vector<Activity> results = result_activities(signature, mode);
+  std::vector<Combination> found;
+  for (const std::vector<bool> &pattern : covering_patterns(signature.parameters.size(), patterns, stream)) {
+    Combination combination{mode, results[std::min<std::size_t>(1, results.size() - 1)], {}};
+    for (std::size_t index = 0; index < pattern.size(); ++index) {
+      const auto activities = argument_activities(signature.parameters[index], mode, point.written[index]);
+      combination.arguments.push_back(pattern[index] ? activities.back() : activities.front());
+    }
+    combination.runtime_activity = options.runtime_activity;
+    if (checks_something(combination, point))
+      found.push_back(combination);
+  }
   return found;
 }
 
@@ -167,8 +195,9 @@ static std::vector<Combination> within_budget(std::vector<Combination> all, cons
   return chosen;
 }
 
-std::vector<Combination> all_combinations_at(const Signature &signature, const Point &point,
-                                             const CheckOptions &options) {
+/// The product, or what is around its ends, in its forms; and what was asked for besides.
+static std::vector<Combination> usual_combinations(const Signature &signature, const Point &point,
+                                                   const CheckOptions &options) {
   std::vector<Combination> all;
   for (const Mode mode : options.modes) {
     const std::vector<Combination> plain = plain_combinations(signature, point, mode);
@@ -188,16 +217,62 @@ std::vector<Combination> all_combinations_at(const Signature &signature, const P
   return all;
 }
 
+/// Those of the sampled product that are not among the usual ones, of each mode in turn.
+static std::vector<Combination> further_patterns(const Signature &signature, const Point &point,
+                                                 const CheckOptions &options, const std::vector<Combination> &usual) {
+  std::vector<std::vector<Combination>> of_modes;
+  for (const Mode mode : options.modes)
+    of_modes.push_back(sampled_product(signature, point, mode, options));
+  std::vector<Combination> found;
+  const auto add = [&](const Combination &combination) {
+    if (std::find(usual.begin(), usual.end(), combination) == usual.end() &&
+        std::find(found.begin(), found.end(), combination) == found.end())
+      found.push_back(combination);
+  };
+  std::size_t most = 0;
+  for (const std::vector<Combination> &of_mode : of_modes)
+    most = std::max(most, of_mode.size());
+  for (std::size_t index = 0; index < most; ++index)
+    for (const std::vector<Combination> &of_mode : of_modes)
+      if (index < of_mode.size())
+        add(of_mode[index]);
+  return found;
+}
+
+OfferedCombinations offered_combinations_at(const Signature &signature, const Point &point,
+                                            const CheckOptions &options) {
+  OfferedCombinations offered{usual_combinations(signature, point, options), {}};
+  offered.patterns = further_patterns(signature, point, options, offered.usual);
+  return offered;
+}
+
+std::vector<Combination> all_of(OfferedCombinations offered) {
+  std::vector<Combination> all = std::move(offered.usual);
+  all.insert(all.end(), offered.patterns.begin(), offered.patterns.end());
+  return all;
+}
+
+std::vector<Combination> all_combinations_at(const Signature &signature, const Point &point,
+                                             const CheckOptions &options) {
+  return all_of(offered_combinations_at(signature, point, options));
+}
+
 std::vector<Combination> combinations_at(const Signature &signature, const Point &point, const CheckOptions &options) {
-  return within_budget(all_combinations_at(signature, point, options), options);
+  OfferedCombinations offered = offered_combinations_at(signature, point, options);
+  if (options.budget != 0) {
+    const std::size_t usual = std::min(offered.usual.size(), options.budget);
+    offered.usual = within_budget(std::move(offered.usual), options);
+    offered.patterns.resize(std::min(offered.patterns.size(), options.budget - usual));
+  }
+  return all_of(std::move(offered));
 }
 
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options) {
   return combinations_at(subject.signature(), examine_point(subject, inputs, Depth::derivative), options);
 }
 
-std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, Arguments>> &shapes,
-                                         const CheckOptions &options) {
+/// The first point, where what any of them writes is written.
+static Point joined_point(const std::vector<std::pair<Subject *, Arguments>> &shapes) {
   Point joined;
   for (const auto &[subject, inputs] : shapes) {
     Point point = examine_point(*subject, inputs, Depth::derivative);
@@ -205,8 +280,19 @@ std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, 
       point.written[index] = point.written[index] || joined.written[index];
     joined = std::move(point);
   }
+  return joined;
+}
+
+std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, Arguments>> &shapes,
+                                         const CheckOptions &options) {
   return shapes.empty() ? std::vector<Combination>()
-                        : combinations_at(shapes.front().first->signature(), joined, options);
+                        : combinations_at(shapes.front().first->signature(), joined_point(shapes), options);
+}
+
+OfferedCombinations offered_combinations(const std::vector<std::pair<Subject *, Arguments>> &shapes,
+                                         const CheckOptions &options) {
+  return shapes.empty() ? OfferedCombinations()
+                        : offered_combinations_at(shapes.front().first->signature(), joined_point(shapes), options);
 }
 
 std::vector<Combination> neighbours_of(const Signature &signature, const Point &point, const Combination &combination) {

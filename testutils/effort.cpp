@@ -37,7 +37,7 @@ constexpr std::size_t least_combinations = 2;
 // Nanoseconds.
 constexpr double per_operation = 0.4, per_number = 50, per_call = 5e3;
 constexpr double per_wide_operation = 200, per_followed_operation = 40;
-constexpr double per_instruction_compiled = 3e5;
+constexpr double per_instruction_compiled = 2e5;
 // Calls of the function that take as long as one of a derivative: the mean of both modes and all widths.
 constexpr double calls_in_derivative = 6;
 // Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by
@@ -273,6 +273,7 @@ Effort choose_effort(const std::vector<CostOfShape> &shapes, const WantedEffort 
     effort.brief_samples = points.brief_samples;
     effort.edge_samples = points.edge_samples;
     effort.combinations = asked;
+    effort.affordable = static_cast<std::size_t>(std::clamp(affordable, 0.0, 1e6));
     if (wanted.budget == 0 && affordable < static_cast<double>(asked))
       effort.combinations =
           std::max(std::min(asked, least_combinations), static_cast<std::size_t>(std::max(affordable, 0.0)));
@@ -310,6 +311,15 @@ std::vector<Combination> draw_combinations(const std::vector<Combination> &all, 
     if (is_chosen[index])
       drawn.push_back(all[index]);
   return drawn;
+}
+
+std::vector<Combination> fit_combinations(OfferedCombinations offered, const Effort &effort,
+                                          const CheckOptions &options) {
+  const std::size_t usual = offered.usual.size();
+  if (effort.combinations < usual)
+    return draw_combinations(offered.usual, effort.combinations, options);
+  offered.patterns.resize(std::min(offered.patterns.size(), std::max(effort.affordable, usual) - usual));
+  return all_of(std::move(offered));
 }
 
 } // namespace assay::testutils

@@ -2,6 +2,8 @@
 // How much of the check a function gets, from what a call of it costs. Costs are counted, so the same function gets the
 // same on every run and on every machine; see effort.cpp for the table.
 
+#include "testutils/combinations.hpp"
+
 #include <assay/testing/check.hpp>
 
 namespace assay::testutils {
@@ -31,6 +33,7 @@ struct Effort {
   unsigned samples = 1, brief_samples = 0, edge_samples = 0;
   unsigned scanned_samples = 0; ///< At most; of each shape.
   std::size_t combinations = 0; ///< How many are checked.
+  std::size_t affordable = 0;   ///< How many could be.
   bool uses_wide_arithmetic = true;
   unsigned explanations = std::numeric_limits<unsigned>::max(), shrink_steps = 200, localisations = 2,
            earlier_calls = 96;
@@ -43,5 +46,9 @@ Effort choose_effort(const std::vector<CostOfShape> &shapes, const WantedEffort 
 /// likely as the next.
 std::vector<Combination> draw_combinations(const std::vector<Combination> &all, std::size_t count,
                                            const CheckOptions &options);
+
+/// What is offered, as far as the effort allows: patterns only where all others are checked.
+std::vector<Combination> fit_combinations(OfferedCombinations offered, const Effort &effort,
+                                          const CheckOptions &options);
 
 } // namespace assay::testutils

@@ -4,7 +4,7 @@
 //   nearly equal      each number is the one before it, but for a small part
 //   extreme           all numbers times the same power of two, from -240 to 240
 //   large             all numbers times the same power of two, far above 1
-//   ordered           the numbers of each argument in ascending order
+//   ordered           the numbers of each argument in ascending or in descending order
 //   near zero         the same, far below 1
 //   equal             all numbers are the first one
 //   few values        each number of an argument is the first, the second or the third one
@@ -42,6 +42,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace assay::testutils {
 
@@ -80,9 +81,13 @@ enum class Kind : std::uint8_t {
 };
 constexpr unsigned kinds = 8, fair_kinds = 3, uneven_kinds = 3, far_kinds = 2;
 
+/// Of a sample; attempts stand in the low bits.
+unsigned number_of(unsigned sample) {
+  return sample >> 16U;
+}
+
 Kind kind_of(const CheckOptions &options, unsigned sample) {
-  return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) %
-                           kinds); // Attempts stand in the low bits.
+  return static_cast<Kind>((options.seed % kinds + sample + number_of(sample)) % kinds);
 }
 
 double power_of_two(gen::Stream &stream, std::int64_t least, std::int64_t most) {
@@ -161,6 +166,18 @@ void repeat_first_ones(Values &values, gen::Stream &stream) {
     values[element] = values[static_cast<std::size_t>(stream.integer(0, few - 1))];
 }
 
+void order(Values &values, bool descending) {
+  if (descending)
+    std::sort(values.begin(), values.end(), std::greater());
+  else
+    std::sort(values.begin(), values.end());
+}
+
+/// In turns: every argument ascends, or descends, or every other one does.
+bool descends(unsigned turn, std::size_t argument) {
+  return (turn + (turn / 2) * argument) % 2 != 0;
+}
+
 Arguments inputs_of(Kind kind, const Signature &signature, const CheckOptions &options, unsigned sample) {
   Arguments inputs = random_inputs(signature, options, sample);
   gen::Stream stream({.seed = options.seed,
@@ -174,7 +191,7 @@ Arguments inputs_of(Kind kind, const Signature &signature, const CheckOptions &o
     if (!may_change(parameter))
       continue;
     if (kind == Kind::ordered) {
-      std::sort(inputs[index].begin(), inputs[index].end());
+      order(inputs[index], descends(number_of(sample) / kinds, index));
       continue;
     }
     if (kind == Kind::few_values) {
@@ -199,12 +216,12 @@ Arguments magnitude_inputs(const Signature &signature, const CheckOptions &optio
 }
 
 Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
-  const unsigned number = (options.seed % fair_kinds + sample + (sample >> 16U)) % fair_kinds;
+  const unsigned number = (options.seed % fair_kinds + sample + number_of(sample)) % fair_kinds;
   return inputs_of(static_cast<Kind>(kinds + number), signature, options, sample);
 }
 
 Arguments uneven_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
-  const unsigned number = (options.seed % uneven_kinds + sample + (sample >> 16U)) % uneven_kinds;
+  const unsigned number = (options.seed % uneven_kinds + sample + number_of(sample)) % uneven_kinds;
   return inputs_of(static_cast<Kind>(kinds + fair_kinds + number), signature, options, sample);
 }
 
@@ -222,7 +239,7 @@ bool has_far_magnitudes(const Signature &signature, const Arguments &inputs) {
 }
 
 Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
-  const unsigned number = (sample + (sample >> 16U)) % far_kinds;
+  const unsigned number = (sample + number_of(sample)) % far_kinds;
   return inputs_of(static_cast<Kind>(kinds + fair_kinds + uneven_kinds + number), signature, options, sample);
 }
 

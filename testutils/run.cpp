@@ -88,10 +88,25 @@ struct UsualRun : CheckRun {
       return false;
     // Beside a far larger number the derivative is lost in rounding: then above one of its own size as well.
     constexpr double far_below = 0x1p-10;
-    if (!(largest > 0 && largest < far_below))
+    if (!(largest > 0))
       return true;
-    const DerivativeRequest low = with_incoming_scaled(request, stage.point, std::exp2(std::floor(std::log2(largest))));
-    return above(low, stage.subject.differentiate(low));
+    const auto above_part = [&](double part) {
+      const DerivativeRequest low =
+          with_incoming_scaled(request, stage.point, part * std::exp2(std::floor(std::log2(largest))));
+      return above(low, stage.subject.differentiate(low));
+    };
+    return (largest >= far_below || above_part(1)) && (!may_assign() || above_part(small_part()));
+  }
+
+  /// A rule may take what is small for a shadow that nothing was added to.
+  bool may_assign() const {
+    return stage.name.sample == 0 && !(stage.subject.knows_rules() && stage.subject.rules(request.combination).empty());
+  }
+
+  /// A small part of the derivative, and far above its tolerance.
+  double small_part() const {
+    const ElementType type = coarsest_element(stage.subject.signature());
+    return type == ElementType::half_precision ? 0x1p-3 : is_coarse(type) ? 0x1p-9 : 0x1p-20;
   }
 
   bool forward_is_available() const {

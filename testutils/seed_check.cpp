@@ -28,7 +28,12 @@ struct Size {
   bool is_far_inside = false; ///< Far enough from the ends of the range that only a rule can leave it.
 };
 
-constexpr std::array<Size, 11> sizes_of_double{{{-24},
+/// Those of sums over a batch and of scaled losses come first.
+constexpr std::array<Size, 15> sizes_of_double{{{8},
+                                                {13},
+                                                {18},
+                                                {-11},
+                                                {-24},
                                                 {-33},
                                                 {-37},
                                                 {-100},
@@ -39,8 +44,8 @@ constexpr std::array<Size, 11> sizes_of_double{{{-24},
                                                 {600, false, true},
                                                 {990},
                                                 {1010}}};
-constexpr std::array<Size, 6> sizes_of_float{
-    {{-30}, {-70, false, true}, {-120}, {-130, true}, {30}, {70, false, true}}};
+constexpr std::array<Size, 9> sizes_of_float{
+    {{8}, {13}, {-11}, {-30}, {-70, false, true}, {-120}, {-130, true}, {30}, {70, false, true}}};
 
 /// Numbers from 2^-14 to 2^16 leave no room for more.
 constexpr std::array<Size, 2> sizes_of_half{{{-4}, {4}}};

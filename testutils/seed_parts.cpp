@@ -114,17 +114,28 @@ Finding compare_with_whole(const Signature &signature, const UsualSeed &usual, c
 
 enum class Sign : std::uint8_t { positive, negative };
 
-/// The usual seed with other numbers in each array, `number(index, count)` of its real ones.
+/// One of the real numbers of an array of a lane.
+struct SeedNumber {
+  std::size_t index, count; ///< In the array.
+  std::size_t array;        ///< Of those in the lane that have real numbers.
+};
+
+/// The usual seed with other numbers in each array, `number(SeedNumber)`.
 template <class Number>
 DerivativeRequest with_seeds(const Signature &signature, const UsualSeed &usual, Number number) {
   DerivativeRequest request = usual.request;
+  std::size_t arrays = 0;
+  unsigned lane = 0;
   for_each_seed_array(usual.point, request, [&](Values &numbers, Place place) {
+    arrays = place.lane == lane ? arrays : 0;
+    lane = place.lane;
     std::vector<double *> reals;
     for (; place.element < numbers.size(); ++place.element)
       if (parameter_at(signature, place).element_type(place.element) != ElementType::integer)
         reals.push_back(&numbers[place.element]);
     for (std::size_t index = 0; index < reals.size(); ++index)
-      *reals[index] = number(index, reals.size());
+      *reals[index] = number(SeedNumber{index, reals.size(), arrays});
+    arrays += reals.empty() ? 0 : 1;
   });
   return request;
 }
@@ -132,9 +143,9 @@ DerivativeRequest with_seeds(const Signature &signature, const UsualSeed &usual,
 /// 1, -1, 1, -1, ... in each array, and 1, -2, 1 at the end of an odd number of them; or the numbers of one sign alone.
 DerivativeRequest with_seeds_that_cancel(const Signature &signature, const UsualSeed &usual,
                                          std::optional<Sign> only = std::nullopt) {
-  return with_seeds(signature, usual, [&](std::size_t index, std::size_t count) -> double {
-    const Sign sign = index % 2 == 0 ? Sign::positive : Sign::negative;
-    const double size = index + 2 == count && count % 2 == 1 ? 2 : 1;
+  return with_seeds(signature, usual, [&](const SeedNumber &seed) -> double {
+    const Sign sign = seed.index % 2 == 0 ? Sign::positive : Sign::negative;
+    const double size = seed.index + 2 == seed.count && seed.count % 2 == 1 ? 2 : 1;
     return only && *only != sign ? 0 : sign == Sign::positive ? size : -size;
   });
 }
@@ -161,14 +172,29 @@ Finding check_equal_seeds(Subject &subject, const UsualSeed &usual, const CheckO
   const Signature &signature = subject.signature();
   const auto every_other = [&](std::size_t rest) {
     return subject.differentiate(
-        with_seeds(signature, usual, [=](std::size_t index, std::size_t) { return index % 2 == rest ? 1.0 : 0.0; }));
+        with_seeds(signature, usual, [=](const SeedNumber &seed) { return seed.index % 2 == rest ? 1.0 : 0.0; }));
   };
   const DerivativeOutcome even = every_other(0), odd = every_other(1);
   const DerivativeOutcome whole =
-      subject.differentiate(with_seeds(signature, usual, [](std::size_t, std::size_t) { return 1.0; }));
+      subject.differentiate(with_seeds(signature, usual, [](const SeedNumber &) { return 1.0; }));
   return compare_with_whole(signature, usual, sum_of(even, odd), whole, std::max(largest_of(even), largest_of(odd)),
                             "the derivative with a seed whose numbers are all equal is not the sum of those with every "
                             "other one of them",
+                            options);
+}
+
+/// Ones in one array and minus ones in the next, as the adjoints of two numbers that are compared.
+Finding check_opposite_arrays(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  const Signature &signature = subject.signature();
+  const auto with_arrays = [&](double even, double odd) {
+    return subject.differentiate(
+        with_seeds(signature, usual, [=](const SeedNumber &seed) { return seed.array % 2 == 0 ? even : odd; }));
+  };
+  const DerivativeOutcome even = with_arrays(1, 0), odd = with_arrays(0, -1);
+  return compare_with_whole(signature, usual, sum_of(even, odd), with_arrays(1, -1),
+                            std::max(largest_of(even), largest_of(odd)),
+                            "the derivative with seeds that are ones in one array and minus ones in the next is not "
+                            "the sum of those with either",
                             options);
 }
 
@@ -227,7 +253,11 @@ Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseNam
     return cancelling;
   Finding equal = check_equal_seeds(subject, usual, options);
   equal.compared += cancelling.compared;
-  return equal;
+  if (equal.verdict != Verdict::pass)
+    return equal;
+  Finding opposite = check_opposite_arrays(subject, usual, options);
+  opposite.compared += equal.compared;
+  return opposite;
 }
 
 } // namespace assay::testutils

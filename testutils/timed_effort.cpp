@@ -48,15 +48,20 @@ std::string in_words(double seconds) {
 } // namespace
 
 std::string fit_into_time(Subject &subject, CheckOptions &options, double seconds_of_call) {
-  std::vector<Combination> all = options.combinations;
-  if (all.empty())
-    all = combinations_of(subject, options.points.front(), options);
+  const bool is_as_given = !options.combinations.empty() || options.budget != 0; // Those are not to be left out.
+  OfferedCombinations offered;
+  if (!options.combinations.empty())
+    offered = {options.combinations, options.further};
+  else if (options.budget != 0)
+    offered.usual = combinations_of(subject, options.points.front(), options);
   else
-    all.insert(all.end(), options.further.begin(), options.further.end());
+    offered = offered_combinations({{&subject, options.points.front()}}, options);
+  if (is_as_given)
+    offered = {all_of(std::move(offered)), {}};
   WantedEffort wanted;
   wanted.seconds = options.seconds;
-  wanted.combinations = all.size();
-  wanted.budget = options.combinations.empty() && options.budget == 0 ? 0 : all.size(); // Those are not to be left out.
+  wanted.combinations = offered.usual.size();
+  wanted.budget = is_as_given ? wanted.combinations : 0;
   wanted.samples = static_cast<unsigned>(options.points.size());
   wanted.has_further_points = false;
   wanted.cost = in_words(seconds_of_call);
@@ -70,8 +75,10 @@ std::string fit_into_time(Subject &subject, CheckOptions &options, double second
   options.earlier_calls = std::min(options.earlier_calls, effort.earlier_calls);
   if (!effort.uses_wide_arithmetic && options.oracle == OracleChoice::automatic)
     options.oracle = OracleChoice::finite_differences;
-  if (effort.combinations < all.size()) {
-    options.combinations = draw_combinations(all, effort.combinations, options);
+  const std::size_t possible = offered.usual.size() + offered.patterns.size();
+  std::vector<Combination> fitting = fit_combinations(std::move(offered), effort, options);
+  if (fitting.size() < possible) {
+    options.combinations = std::move(fitting);
     options.further.clear();
   }
   return effort.left_out;

@@ -13,6 +13,8 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include <array>
+
 namespace assay::jit {
 
 namespace {
@@ -114,8 +116,10 @@ void drop_other_tables(llvm::Module &module, llvm::Function &kept,
 } // namespace
 
 void drop_other_rules(llvm::Module &module, llvm::Function &kept) {
-  drop_other_tables(module, kept, [](const llvm::GlobalVariable &table) {
-    return engine::registration_table(table) == engine::Table::rule;
+  constexpr std::array rules{engine::Table::rule, engine::Table::gradient, engine::Table::derivative,
+                             engine::Table::splitderivative};
+  drop_other_tables(module, kept, [&](const llvm::GlobalVariable &table) {
+    return llvm::is_contained(rules, *engine::registration_table(table));
   });
 }
 

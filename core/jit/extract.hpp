@@ -19,7 +19,7 @@ enum class SourceLines : std::uint8_t { kept, dropped };
 std::string extract_function(const ModuleFile &file, const FunctionSignature &function,
                              SourceLines lines = SourceLines::kept);
 
-/// The rules of <assay/rules.hpp> for what `kept` does not reach go.
+/// The rules for what `kept` does not reach go: their code would be compiled with every derivative.
 void drop_other_rules(llvm::Module &module, llvm::Function &kept);
 
 } // namespace assay::jit

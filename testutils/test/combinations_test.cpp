@@ -1,5 +1,7 @@
 // Which activity combinations there are.
 
+#include "testutils/combinations.hpp"
+#include "testutils/covering_patterns.hpp"
 #include "testutils/test/subjects.hpp"
 
 #include <algorithm>
@@ -84,9 +86,35 @@ TEST(Combinations, ManyArgumentsAreCheckedTogetherEachWithoutAndEachAlone) {
     inputs.push_back({1});
   }
   HandSubject subject(signature, [](Arguments &) { return Values{1}; }, nullptr, nullptr);
-  const std::vector<Combination> all = combinations_of(subject, inputs);
-  EXPECT_EQ(of_mode(all, Mode::reverse).size(), 17U);
-  EXPECT_EQ(of_mode(all, Mode::forward).size(), 34U);
+  const OfferedCombinations offered = offered_combinations({{&subject, inputs}}, {});
+  EXPECT_EQ(of_mode(offered.usual, Mode::reverse).size(), 17U);
+  EXPECT_EQ(of_mode(offered.usual, Mode::forward).size(), 34U);
+  EXPECT_EQ(combinations_of(subject, inputs), all_of(offered));
+  for (const Combination &pattern : offered.patterns)
+    EXPECT_EQ(std::find(offered.usual.begin(), offered.usual.end(), pattern), offered.usual.end());
+  CheckOptions options;
+  options.budget = 20; // Patterns come behind all others.
+  for (const Combination &one : combinations_of(subject, inputs, options))
+    EXPECT_NE(std::find(offered.usual.begin(), offered.usual.end(), one), offered.usual.end());
+}
+
+/// A rule that is wrong for one pattern of four arguments, whatever the others are.
+TEST(Combinations, PatternsHaveNearlyAllWaysOfAnyFourOfManyArguments) {
+  gen::Stream stream({.seed = 1, .suite = "", .name = "", .purpose = "patterns"});
+  const std::vector<std::vector<bool>> rows = covering_patterns(8, 40, stream);
+  std::size_t covered = 0, all = 0;
+  for (std::size_t a = 0; a < 8; ++a)
+    for (std::size_t b = a + 1; b < 8; ++b)
+      for (std::size_t c = b + 1; c < 8; ++c)
+        for (std::size_t d = c + 1; d < 8; ++d)
+          for (unsigned way = 0; way < 16; ++way) {
+            ++all;
+            covered += std::any_of(rows.begin(), rows.end(), [&](const std::vector<bool> &row) {
+              return row[a] == ((way & 1U) != 0) && row[b] == ((way & 2U) != 0) && row[c] == ((way & 4U) != 0) &&
+                     row[d] == ((way & 8U) != 0);
+            });
+          }
+  EXPECT_GE(covered * 100, all * 99) << covered << " of " << all;
 }
 
 TEST(Combinations, ReportCountsWhatWasChecked) {
