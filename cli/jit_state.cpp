@@ -2,6 +2,7 @@
 
 #include "cli/interleaved_calls.hpp"
 #include "cli/jit_subject.hpp"
+#include "cli/new_thread_call.hpp"
 #include "cli/primal_call.hpp"
 #include "cli/successive_calls.hpp"
 #include "testutils/requests.hpp"
@@ -148,6 +149,11 @@ bool JitSubject::differentiate_again(const testutils::DerivativeRequest &request
   call.between = DerivativeCall::Between::variables_are_kept;
   call.run();
   return true;
+}
+
+std::optional<testutils::DerivativeOutcome>
+JitSubject::differentiate_in_new_thread(const testutils::DerivativeRequest &request) {
+  return request_.function.launch ? std::nullopt : call_in_new_thread(request_, program_, compiled(request), request);
 }
 
 std::optional<testutils::Race> JitSubject::race(const testutils::DerivativeRequest &first,

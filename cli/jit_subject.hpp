@@ -75,6 +75,8 @@ public:
   bool keeps_objects() const override { return program_.has_lasting_objects(); }
   std::vector<testutils::Variable> variables_changed_by(const testutils::DerivativeRequest &request) override;
   bool differentiate_again(const testutils::DerivativeRequest &request) override;
+  std::optional<testutils::DerivativeOutcome>
+  differentiate_in_new_thread(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::Race> race(const testutils::DerivativeRequest &first,
                                       const testutils::DerivativeRequest &second) override;
   std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override;

@@ -18,10 +18,28 @@ static std::string in_words(const std::vector<std::string> &variables) {
              : fmt::format("the {} {}", variables.size() == 1 ? "variable" : "variables", fmt::join(variables, ", "));
 }
 
+static Finding check_new_thread(Subject &subject, const DerivativeRequest &request) {
+  Finding finding{Verdict::pass, "a thread that has just begun", {}, {}, 0};
+  const std::optional<DerivativeOutcome> seen = subject.differentiate_in_new_thread(request);
+  if (!seen)
+    return finding;
+  const Difference difference = compare_derivatives(subject.signature(), *seen, subject.differentiate(request));
+  finding.compared = difference.compared;
+  if (!difference.row)
+    return finding;
+  finding.verdict = Verdict::wrong_state;
+  finding.detail = "called from a thread that has just begun, the derivative gives other numbers than in the main "
+                   "thread, whose thread-local variables were set before main";
+  finding.worst.push_back(*difference.row);
+  return finding;
+}
+
 Finding check_threads(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request, std::string &note) {
   Finding finding{Verdict::pass, "two threads at once", {}, {}, 0};
   if (!is_plainest(subject.signature(), request.combination) || subject.rules(request.combination).empty())
     return finding;
+  if (Finding alone = check_new_thread(subject, request); alone.verdict != Verdict::pass)
+    return alone;
   DerivativeRequest other = request;
   other.inputs = earlier.elsewhere();
   std::optional<Race> race;

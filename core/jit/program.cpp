@@ -194,6 +194,13 @@ std::variant<Entry, NoDerivative> Program::watched(const Derivative &derivative)
   return compiled_once(state_->watched_derivatives, derivative, [&] { return state_->compile_watched(derivative); });
 }
 
+bool Program::has_thread_local_variables() const {
+  return std::ranges::any_of(state_->reached.own_variables(), [&](const auto &variable) {
+    const llvm::GlobalVariable *global = state_->reached.module().getNamedGlobal(variable.first());
+    return global && global->isThreadLocal();
+  });
+}
+
 const GlobalState &Program::variables_of(Entry entry) const {
   return state_->loaded.variables_of(entry);
 }

@@ -150,6 +150,8 @@ public:
   std::variant<Entry, NoDerivative> interruptible(const Derivative &derivative);
   /// The variables of an interruptible entry.
   const GlobalState &variables_of(Entry entry) const;
+  /// Of the function itself, not of rules alone.
+  bool has_thread_local_variables() const;
 
   /// Concerns derivatives that are compiled from now on.
   void interfere(Interference interference);

@@ -407,6 +407,11 @@ public:
   /// Runs the derivative with the variables as the last call left them; false where the subject cannot do that.
   virtual bool differentiate_again(const DerivativeRequest &) { return false; }
 
+  /// In a thread that has just begun: thread-local variables hold what they begin with, where code that ran before
+  /// `main` put something else into those of the main thread, and the function uses none. Otherwise nothing.
+  virtual std::optional<DerivativeOutcome> differentiate_in_new_thread(const DerivativeRequest &) {
+    return std::nullopt;
+  }
   /// Whether two calls from two threads at once, each with memory of its own, disturb each other where two calls of the
   /// function do not; nothing if they do not, or where the subject has no threads. May throw SubjectError.
   virtual std::optional<Race> race(const DerivativeRequest & /*first*/, const DerivativeRequest & /*second*/) {
