@@ -66,6 +66,8 @@ private:
   static void report(int, siginfo_t *signal, [[maybe_unused]] void *context) {
     if (current && current->note_write(signal->si_addr))
       return set_handler();
+    if (CallCircumstance::words != nullptr)
+      say(CallCircumstance::words);
     const char *verb = "touched";
 #if defined(__x86_64__)
     constexpr greg_t is_write = 2;

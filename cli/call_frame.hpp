@@ -14,6 +14,17 @@ jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec);
 /// Of the memory of a parameter and of its shadows.
 NumberBuffer::Canaries canaries_of(const std::vector<bool> &poisoned, std::size_t parameter);
 
+/// What a crash says first while this lives: in which way the call is unusual.
+class CallCircumstance {
+public:
+  explicit CallCircumstance(const char *said) { words = said; }
+  ~CallCircumstance() { words = nullptr; }
+  CallCircumstance(const CallCircumstance &) = delete;
+  CallCircumstance &operator=(const CallCircumstance &) = delete;
+
+  static inline const char *words = nullptr;
+};
+
 class CallFrame {
 public:
   CallFrame(const CheckRequest &request, const jit::SlotLayout &layout)

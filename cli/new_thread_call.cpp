@@ -1,5 +1,7 @@
 #include "cli/new_thread_call.hpp"
 
+#include "cli/call_frame.hpp"
+
 #include <thread>
 
 namespace assay::cli {
@@ -17,6 +19,8 @@ std::optional<testutils::DerivativeOutcome> call_in_new_thread(const CheckReques
     return std::nullopt;
   DerivativeCall call(request, program, entry, derivative);
   variables.put_memory_of_thread({}, fresh);
+  const CallCircumstance circumstance("called from a thread that has just begun, whose thread-local variables nobody "
+                                      "set before main, ");
   call.run();
   return call.outcome();
 }

@@ -228,17 +228,26 @@ void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, cons
           : "in wide arithmetic the derivative's code is right, but it does not give the same numbers again";
 }
 
+/// Generated code in forward mode: a tangent of zero stays zero where a function has no finite derivative (docs/
+/// convention.md), so that zero times infinity is zero.
+bool keeps_tangents_of_zero(const Stage &stage, const DerivativeRequest &request) {
+  return request.combination.mode == Mode::forward && stage.subject.knows_rules() &&
+         stage.subject.rules(request.combination).empty() &&
+         stage.precise.singularity().starts_with("a function without a finite derivative");
+}
+
 /// Where the only fault is numbers that are not finite, and the chain rule has zero times infinity on its way.
-bool is_at_a_singularity(const Stage &stage, const std::vector<Comparison> &rows) {
-  return !stage.precise.singularity().empty() && std::all_of(rows.begin(), rows.end(), [](const Comparison &row) {
-    return !fails(row) || !std::isfinite(row.ad);
-  });
+bool is_at_a_singularity(const Stage &stage, const DerivativeRequest &request, const std::vector<Comparison> &rows) {
+  return !stage.precise.singularity().empty() &&
+         (keeps_tangents_of_zero(stage, request) || std::all_of(rows.begin(), rows.end(), [](const Comparison &row) {
+            return !fails(row) || !std::isfinite(row.ad);
+          }));
 }
 
 /// A registered rule is there to do better than the chain rule where differences see no singularity.
 bool is_left_to_chain_rule(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                            const std::vector<Comparison> &rows) {
-  return is_at_a_singularity(stage, rows) &&
+  return is_at_a_singularity(stage, request, rows) &&
          (stage.subject.rules(request.combination).empty() ||
           check_against_oracle(stage.oracle, request, outcome, stage.options).verdict != Verdict::wrong_derivative);
 }
