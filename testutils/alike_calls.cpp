@@ -1,7 +1,7 @@
 // Distinctions that the key of a cache misses, one kind of call each:
 //
 //   a small part       it compares with a tolerance, or keeps its key in `float`
-//   another order      it is a sum, a maximum or a hash that does not know places
+//   another order      it is a sum, a maximum or a hash that does not know places, also of the numbers between the ends
 //   the other sign     it is a square or a magnitude
 //   the same sum       it is a sum of two arguments, or of an array
 //   one number         it does not cover one of the arguments, or the end of an array, or the numbers between its ends
@@ -89,6 +89,15 @@ Arguments rearranged(const Signature &signature, Arguments inputs) {
     if (may_change(signature.parameters[index]) && signature.parameters[index].element_types.empty())
       std::reverse(inputs[index].begin(), inputs[index].end());
   for_each_pair_of_scalars(signature, inputs, exchange);
+  return inputs;
+}
+
+/// As a key of ends and sums does not tell.
+Arguments rearranged_between_ends(const Signature &signature, Arguments inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    if (may_change(signature.parameters[index]) && signature.parameters[index].element_types.empty() &&
+        inputs[index].size() > 3)
+      std::reverse(inputs[index].begin() + 1, inputs[index].end() - 1);
   return inputs;
 }
 
@@ -180,10 +189,12 @@ std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &
   const auto random = [&](unsigned number) {
     return random_inputs(signature, options, (sample << 16U) + behind_all_draws + number);
   };
-  std::vector<AlikeCall> calls{{"inputs that differ by a small part", nearby_inputs(signature, inputs), {}},
-                               {"the same numbers in another order", rearranged(signature, inputs), {}},
-                               {"the same numbers with other signs", mirrored(signature, inputs), {}},
-                               {"other numbers with the same sum", balanced(signature, inputs), {}}};
+  std::vector<AlikeCall> calls{
+      {"inputs that differ by a small part", nearby_inputs(signature, inputs), {}},
+      {"the same numbers in another order", rearranged(signature, inputs), {}},
+      {"the same numbers between the ends in another order", rearranged_between_ends(signature, inputs), {}},
+      {"the same numbers with other signs", mirrored(signature, inputs), {}},
+      {"other numbers with the same sum", balanced(signature, inputs), {}}};
   const Arguments others = random(0);
   add_with_one_number(calls, signature, inputs, others, sample);
   add_with_other_integers(calls, signature, inputs, others);
