@@ -183,3 +183,19 @@ PLUGIN_TEST(RuleLanes, TwoHalvesMakeAForwardRule) {
   EXPECT_CLOSE(__enzyme_fwddiff((void *)twice_cube, 3.0, 1.0), 2 * 900 + 1);
   EXPECT_HOLDS(tapes_alive == 0);
 }
+
+static double far_below_one(const double *x) {
+  const double quotient = x[0] / x[1];
+  return 1 / (quotient * quotient + 1);
+}
+/// The quotient's square overflows, so its adjoint is zero; the derivative of the quotient itself does as well.
+PLUGIN_TEST(Lanes, QuotientsThatOverflowHaveTheAdjointsOfOneLane) {
+  const double x[2] = {1, 1e-170};
+  double one[2] = {0, 0}, two[2][2] = {{0, 0}, {0, 0}};
+  __enzyme_autodiff_arrays((void *)far_below_one, enzyme_dup, x, one);
+  __enzyme_autodiff_arrays((void *)far_below_one, enzyme_width, 2, enzyme_dup, x, two[0], two[1]);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_HOLDS(one[i] == 0);
+    EXPECT_HOLDS(two[0][i] == 0 && two[1][i] == 0);
+  }
+}

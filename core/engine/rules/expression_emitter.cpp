@@ -68,9 +68,12 @@ Value *ExpressionEmitter::product(const Node &factor) {
     Value *numerator = product(*factor.children[0]);
     return divide_by_reciprocal(numerator, value(*factor.children[1]));
   }
-  if (is_alone_ && factor.kind == NodeKind::multiply && is_reciprocal(*factor.children[0])) {
+  // The seed comes first: the quotient of a large result by a small divisor may overflow where the seed is zero. What
+  // the seed is divided by is the adjoint of the dividend as well.
+  if ((is_alone_ || zeros_ != ZeroTimesInfinity::zero) && factor.kind == NodeKind::multiply &&
+      is_reciprocal(*factor.children[0])) {
     Value *quotient = product(*factor.children[0]);
-    return builder_.CreateFMul(quotient, value(*factor.children[1]));
+    return builder_.CreateFMul(quotient, like_seed(value(*factor.children[1])));
   }
   return times_seed(factor);
 }
