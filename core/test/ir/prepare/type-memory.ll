@@ -240,8 +240,8 @@ define void @moves_a_byte_of_a_number(double %x, ptr %buffer, ptr %other) {
 
 ; A number that is stored at once: the adjoint of the memory is cleared by its store.
 ; CHECK-LABEL: define double @stores_zero_atomically(
-; CHECK:         store atomic double 0.000000e+00, ptr %place seq_cst, align 8
-; CHECK:         store volatile double 2.000000e+00, ptr %place, align 8
+; CHECK:         store atomic double 0.000000e+00, ptr {{.*}} seq_cst, align 8
+; CHECK:         store volatile double 2.000000e+00, ptr {{.*}}, align 8
 define double @stores_zero_atomically(ptr %place, double %x) {
   store atomic i64 0, ptr %place seq_cst, align 8
   %before = load atomic double, ptr %place seq_cst, align 8
