@@ -3,6 +3,7 @@
 
 #include "assay/detail/differentiation.hpp"
 #include "assay/detail/result_structure.hpp"
+#include "assay/detail/traverse/clear_padding.hpp"
 #include "assay/detail/traverse/duplicate.hpp"
 
 namespace assay::detail {
@@ -132,6 +133,9 @@ template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... 
   using D = Differentiation<M, Named, std::same_as<Seed, UnitSeed> ? Seeding::one : Seeding::given, B, C, P...>;
   typename D::Parameters parameters{{std::move(parameter)}...};
   typename D::Stored stored = stored_result<D>(seed);
+  if constexpr (D::stores_result && !std::same_as<Seed, UnitSeed>)
+    for (auto &shadow : stored.shadows)
+      clear_padding(shadow);
   typename D::Frame frame{stored.primal_address(), stored.shadow_addresses(), parameters, seeds_of<D>(seed), nullptr};
   constexpr ConventionCall kind = is_forward<M> ? ConventionCall::forward : ConventionCall::reverse;
   parameters.note_memory();

@@ -84,7 +84,10 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void fill_part(const T &whole, T &part) {
   constexpr Kind kind = kind_of<T>();
-  if constexpr (std::is_trivially_copyable_v<T>) {
+  if constexpr (std::is_array_v<T>) {
+    for (std::size_t index = 0; index < std::extent_v<T>; ++index)
+      fill_part(whole[index], part[index]);
+  } else if constexpr (std::is_trivially_copyable_v<T>) {
     require_same_choices(whole, part);
     part = whole;
   } else if constexpr (Traversable<T> && !HasNumbers<T>) {
@@ -137,7 +140,10 @@ template <class T, std::size_t... I>
 template <class T>
 [[gnu::always_inline]] inline void store_part(T &whole, T &part) {
   constexpr Kind kind = kind_of<T>();
-  if constexpr (std::is_trivially_copyable_v<T>)
+  if constexpr (std::is_array_v<T>)
+    for (std::size_t index = 0; index < std::extent_v<T>; ++index)
+      store_part(whole[index], part[index]);
+  else if constexpr (std::is_trivially_copyable_v<T>)
     part = whole;
   else if constexpr (Traversable<T> && !HasNumbers<T>)
     assign_inert(part, whole);

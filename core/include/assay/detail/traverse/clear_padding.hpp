@@ -1,0 +1,77 @@
+#pragma once
+// Zeros in the bytes between the members of a value. In a shadow these lie beside numbers: an address or a number in a
+// word that may be either is told by all of its bits (docs/convention.md, known faults).
+
+#include "assay/detail/traverse/fields.hpp"
+#include "assay/detail/traverse/kinds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+namespace assay::detail {
+
+template <class T>
+void clear_padding(T &value);
+
+struct MemberBytes {
+  std::byte *begin, *end;
+};
+
+/// Of references, which lie elsewhere, and of what has no members nothing is cleared.
+template <std::size_t Count>
+void clear_between(MemberBytes whole, std::array<MemberBytes, Count> members) {
+  std::sort(members.begin(), members.end(), [](const auto &one, const auto &other) { return one.begin < other.begin; });
+  if (Count == 0 || members.front().begin < whole.begin || members.back().end > whole.end)
+    return;
+  std::byte *from = members.front().begin;
+  for (const MemberBytes &member : members) {
+    if (from < member.begin)
+      std::memset(from, 0, static_cast<std::size_t>(member.begin - from));
+    from = std::max(from, member.end);
+  }
+  std::memset(from, 0, static_cast<std::size_t>(whole.end - from));
+}
+
+template <class T>
+MemberBytes bytes_of_member(T &member) {
+  auto *begin = const_cast<std::byte *>(reinterpret_cast<const volatile std::byte *>(std::addressof(member)));
+  return {begin, begin + sizeof(T)};
+}
+
+template <class T, class... Members>
+void clear_beside(T &value, Members &...members) {
+  clear_between(bytes_of_member(value), std::array<MemberBytes, sizeof...(Members)>{bytes_of_member(members)...});
+  (clear_padding(members), ...);
+}
+
+/// A container that can be gone through, of elements that are no single numbers.
+template <class T>
+concept HoldsObjects = requires(T &container) {
+  { *container.begin() } -> std::same_as<typename T::value_type &>;
+} && !std::is_const_v<T> && !std::is_scalar_v<typename T::value_type>;
+
+template <class T>
+void clear_padding(T &value) {
+  constexpr Kind kind = kind_of<std::remove_const_t<T>>();
+  if constexpr (std::is_array_v<T>) {
+    for (auto &element : value)
+      clear_padding(element);
+  } else if constexpr (kind == Kind::plain_struct) {
+    with_fields(value, [&](auto &...field) { clear_beside(value, field...); });
+  } else if constexpr (kind == Kind::tuple) {
+    std::apply([&](auto &...member) { clear_beside(value, member...); }, value);
+  } else if constexpr (kind == Kind::sequence && HoldsObjects<T>) {
+    for (auto &element : value)
+      clear_padding(element);
+  } else if constexpr (kind == Kind::optional && !std::is_const_v<T>) {
+    if (value)
+      clear_padding(*value);
+  }
+}
+
+} // namespace assay::detail
