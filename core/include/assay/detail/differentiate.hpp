@@ -135,7 +135,7 @@ template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... 
   typename D::Stored stored = stored_result<D>(seed);
   if constexpr (D::stores_result && !std::same_as<Seed, UnitSeed>)
     for (auto &shadow : stored.shadows)
-      clear_padding(shadow);
+      clear_between_members(shadow);
   typename D::Frame frame{stored.primal_address(), stored.shadow_addresses(), parameters, seeds_of<D>(seed), nullptr};
   constexpr ConventionCall kind = is_forward<M> ? ConventionCall::forward : ConventionCall::reverse;
   parameters.note_memory();

@@ -16,7 +16,7 @@
 namespace assay::detail {
 
 template <class T>
-void clear_padding(T &value);
+void clear_between_members(T &value);
 
 struct MemberBytes {
   std::byte *begin, *end;
@@ -46,7 +46,7 @@ MemberBytes bytes_of_member(T &member) {
 template <class T, class... Members>
 void clear_beside(T &value, Members &...members) {
   clear_between(bytes_of_member(value), std::array<MemberBytes, sizeof...(Members)>{bytes_of_member(members)...});
-  (clear_padding(members), ...);
+  (clear_between_members(members), ...);
 }
 
 /// A container that can be gone through, of elements that are no single numbers.
@@ -56,21 +56,21 @@ concept HoldsObjects = requires(T &container) {
 } && !std::is_const_v<T> && !std::is_scalar_v<typename T::value_type>;
 
 template <class T>
-void clear_padding(T &value) {
+void clear_between_members(T &value) {
   constexpr Kind kind = kind_of<std::remove_const_t<T>>();
   if constexpr (std::is_array_v<T>) {
     for (auto &element : value)
-      clear_padding(element);
+      clear_between_members(element);
   } else if constexpr (kind == Kind::plain_struct) {
     with_fields(value, [&](auto &...field) { clear_beside(value, field...); });
   } else if constexpr (kind == Kind::tuple) {
     std::apply([&](auto &...member) { clear_beside(value, member...); }, value);
   } else if constexpr (kind == Kind::sequence && HoldsObjects<T>) {
     for (auto &element : value)
-      clear_padding(element);
+      clear_between_members(element);
   } else if constexpr (kind == Kind::optional && !std::is_const_v<T>) {
     if (value)
-      clear_padding(*value);
+      clear_between_members(*value);
   }
 }
 
