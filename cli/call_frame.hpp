@@ -14,7 +14,7 @@ jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec);
 /// Of the memory of a parameter and of its shadows.
 NumberBuffer::Canaries canaries_of(const std::vector<bool> &poisoned, std::size_t parameter);
 
-/// What a crash says first while this lives: in which way the call is unusual.
+/// While it lives, the message of a crash begins with this text: the unusual circumstance of the call.
 class CallCircumstance {
 public:
   explicit CallCircumstance(const char *said) { words = said; }

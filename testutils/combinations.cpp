@@ -195,7 +195,7 @@ static std::vector<Combination> within_budget(std::vector<Combination> all, cons
   return chosen;
 }
 
-/// The product, or what is around its ends, in its forms; and what was asked for besides.
+/// The full product, or the combinations around its ends, in their forms, and `CheckOptions::further`.
 static std::vector<Combination> usual_combinations(const Signature &signature, const Point &point,
                                                    const CheckOptions &options) {
   std::vector<Combination> all;
@@ -271,7 +271,7 @@ std::vector<Combination> combinations_of(Subject &subject, const Arguments &inpu
   return combinations_at(subject.signature(), examine_point(subject, inputs, Depth::derivative), options);
 }
 
-/// The first point, where what any of them writes is written.
+/// The point of the first shape; a parameter counts as written where any shape writes it.
 static Point joined_point(const std::vector<std::pair<Subject *, Arguments>> &shapes) {
   Point joined;
   for (const auto &[subject, inputs] : shapes) {

@@ -47,7 +47,7 @@ Effort choose_effort(const std::vector<CostOfShape> &shapes, const WantedEffort 
 std::vector<Combination> draw_combinations(const std::vector<Combination> &all, std::size_t count,
                                            const CheckOptions &options);
 
-/// What is offered, as far as the effort allows: patterns only where all others are checked.
+/// The offered combinations that the effort allows: patterns only where all usual ones are checked.
 std::vector<Combination> fit_combinations(OfferedCombinations offered, const Effort &effort,
                                           const CheckOptions &options);
 

@@ -98,7 +98,7 @@ struct UsualRun : CheckRun {
     return (largest >= far_below || above_part(1)) && (!may_assign() || above_part(small_part()));
   }
 
-  /// A rule may take what is small for a shadow that nothing was added to.
+  /// A rule may take a shadow of small numbers for one that nothing was added to.
   bool may_assign() const {
     return stage.name.sample == 0 && !(stage.subject.knows_rules() && stage.subject.rules(request.combination).empty());
   }

@@ -77,7 +77,7 @@ void join_piece(std::vector<Movement> &movements, const Movement &piece) {
 thread_local std::array<Wide, Run::Transfer::capacity> nowhere;
 const std::array<Wide, Run::Transfer::capacity> no_movements{};
 
-/// Stably; what moves is moved with what is known of it.
+/// A stable sort; the wide numbers of each element are moved along with it.
 template <class Compare>
 void sort_moving(void *base, std::uint64_t count, std::uint64_t size, Compare compare) {
   auto *const bytes = static_cast<std::byte *>(base);

@@ -47,7 +47,7 @@ static Choices choices(const std::vector<double> &x) {
   return result;
 }
 
-/// A copy whose padding holds what makes an address of the half of a word before it.
+/// A copy whose padding makes an address of the word that a float begins.
 template <class T>
 struct WithPadding {
   explicit WithPadding(const T &value) {

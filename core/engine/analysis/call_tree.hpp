@@ -24,7 +24,7 @@ FramedValue framed(FrameId frame, const llvm::Value &value);
 
 /// Sums, differences and operations bit by bit: the operations on an address as an integer that analyses follow.
 bool may_keep_address(const llvm::BinaryOperator &operation);
-/// True of a mask that leaves an address's flags, or its distance to the page.
+/// True of a mask that keeps only the low bits of an address: its flags, or its offset in a page.
 bool takes_low_bits(const llvm::BinaryOperator &operation);
 
 /// True for the result of ptrtoint, for what becomes a pointer by inttoptr, and for arithmetic of such with constants

@@ -181,7 +181,8 @@ void MemoryClasses::visit_initializer(const llvm::Constant &initializer, PlaceId
   }
 }
 
-/// Where pointers lie in what is accessed: in each word behind `pointer`, or behind each address that is chosen.
+/// Visits each pointer-sized word of an access at `pointer`; where a select or phi chooses the address or its offset,
+/// at each of the alternatives.
 void MemoryClasses::for_each_word(const llvm::Value &pointer, llvm::Type *type,
                                   llvm::function_ref<void(PlaceId, OffsetSet)> visit) {
   const std::uint64_t size = store_size(layout_, type).value_or(pointer_bytes);

@@ -1,5 +1,5 @@
-// What calls do to abstract memory: bodies are followed, library functions do what is known of them, and what is passed
-// to any other may be mixed.
+// Calls in the memory graph: arguments flow into bodies that are followed, library functions have the effects of their
+// table, and all memory that reaches an unknown function may be mixed.
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/number_parts.hpp"

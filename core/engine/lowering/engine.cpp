@@ -116,10 +116,10 @@ struct Engine::State {
     return mode == Mode::forward && moves_words(inlinable) ? prepared_for_forward : prepared;
   }
 
-  /// What the types of the derivatives of `subject` are found in: its own clone as it is prepared, and other functions
-  /// as they are before it, whatever was differentiated earlier. A prepared clone moves words of unknown type as
-  /// floats, which says nothing of its callers' memory. A function with a rule is only called: its rule speaks of the
-  /// function of the source.
+  /// The body of `function` for the type analysis of derivatives of `subject`: the prepared clone of the subject
+  /// itself, and of other functions the clone before preparation, whatever was differentiated earlier. A prepared clone
+  /// moves words of unknown type as floats, which says nothing of its callers' memory. A function with a rule is only
+  /// called: its rule speaks of the function of the source.
   const Function &body_of(const Function &function, const Function &subject, Mode mode) {
     const Function *inlined = inlinable.lookup(&function);
     if (!inlined || function_info.keeps_call(function))

@@ -38,8 +38,8 @@ enum class Unknown : std::uint8_t {
 bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of = own_body,
                    const TypeHints *hints = nullptr, std::optional<TypeAnalysis> known = std::nullopt);
 
-/// What callers tell may contradict itself where they keep different objects in memory that cannot be told apart: moves
-/// that are still of unknown type are of the type that the function itself tells.
+/// Type hints of callers contradict themselves where different objects of theirs are one node of the memory graph.
+/// Transfers that have no type with hints get the one that type analysis finds in the function alone.
 void retype_transfers_left(llvm::Function &prepared, BodyOf body_of);
 
 /// For after the function was simplified: moves of which the type is no longer told move words where that is possible.

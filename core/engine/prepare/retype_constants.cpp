@@ -143,7 +143,7 @@ void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   if (pieces && !bits.isZero() && any_of(*pieces, is_address))
     pieces.reset(); // Something else was seen as well: no address is a constant other than zero.
   if (!store.isSimple() && !(pieces && pieces->size() == 1 && covers(pieces->front(), size, store.getDataLayout())))
-    return; // what is stored at once stays one store, of a type that is known
+    return; // an atomic or volatile store is not split, and its type has to be known
   if (!pieces && !bits.isZero())
     pieces = numbers_of_unknown_type(store, bits, types);
   else if (!pieces && !may_be_words(store, size, types))

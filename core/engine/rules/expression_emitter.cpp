@@ -68,8 +68,8 @@ Value *ExpressionEmitter::product(const Node &factor) {
     Value *numerator = product(*factor.children[0]);
     return divide_by_reciprocal(numerator, value(*factor.children[1]));
   }
-  // The seed comes first: the quotient of a large result by a small divisor may overflow where the seed is zero. What
-  // the seed is divided by is the adjoint of the dividend as well.
+  // The seed comes first: the quotient of a large result by a small divisor may overflow where the seed is zero. The
+  // quotient of the seed by the divisor is the adjoint of the dividend as well.
   if ((is_alone_ || zeros_ != ZeroTimesInfinity::zero) && factor.kind == NodeKind::multiply &&
       is_reciprocal(*factor.children[0])) {
     Value *quotient = product(*factor.children[0]);

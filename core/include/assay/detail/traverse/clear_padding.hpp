@@ -1,6 +1,7 @@
 #pragma once
-// Zeros in the bytes between the members of a value. In a shadow these lie beside numbers: an address or a number in a
-// word that may be either is told by all of its bits (docs/convention.md, known faults).
+// Sets the padding of structs, pairs and tuples to zero. In a shadow, a word that may hold an address or numbers is
+// classified by all of its bits, those of the padding behind a float included (docs/convention.md, known faults). The
+// harness fills the padding of structs by a visitor at run time (testing/poison.hpp).
 
 #include "assay/detail/traverse/fields.hpp"
 #include "assay/detail/traverse/kinds.hpp"
@@ -22,7 +23,7 @@ struct MemberBytes {
   std::byte *begin, *end;
 };
 
-/// Of references, which lie elsewhere, and of what has no members nothing is cleared.
+/// Clears nothing where there are no members, or where one lies elsewhere, as a reference does.
 template <std::size_t Count>
 void clear_between(MemberBytes whole, std::array<MemberBytes, Count> members) {
   std::sort(members.begin(), members.end(), [](const auto &one, const auto &other) { return one.begin < other.begin; });
