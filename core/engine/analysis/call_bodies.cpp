@@ -16,7 +16,8 @@ const llvm::Function *known_callee(const llvm::CallBase &call, Followed followed
   const bool is_known = callee != nullptr && !callee->isDeclaration() &&
                         !callee->hasFnAttribute(hidden_body_attribute) &&
                         library_effect(call) == LibraryEffect::unknown;
-  const bool is_left_out = is_known && followed == Followed::program && callee->hasFnAttribute(derivative_attribute);
+  const bool is_left_out = is_known && followed == Followed::program &&
+                           (callee->hasFnAttribute(derivative_attribute) || callee->hasFnAttribute(gathers_numbers));
   return is_known && !is_left_out ? callee : nullptr;
 }
 

@@ -32,10 +32,10 @@ void MemoryClasses::visit_call_of(const llvm::CallBase &call, FrameId callee) {
     graph_.add_flow(return_place(callee, *call.getType()), *result);
 }
 
-/// The function's rule says what it does to numbers, or it does nothing to them; what its parameters lead to does not
-/// meet on the way of a launch, or of a message.
+/// The function's rule says what it does to numbers, or it does nothing to them, or is not looked into; what its
+/// parameters lead to does not meet on the way of a launch, or of a message.
 static bool keeps_pointers_apart(const llvm::Function &function) {
-  return function.hasFnAttribute(keeps_pointers_apart_attribute);
+  return function.hasFnAttribute(keeps_pointers_apart_attribute) || function.hasFnAttribute(gathers_numbers);
 }
 
 void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {

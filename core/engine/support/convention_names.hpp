@@ -123,6 +123,9 @@ inline constexpr std::uint64_t tape_word_bytes = 8;
 
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";
+/// An annotation, and then an attribute, of functions of the C++ interface that keep addresses of numbers of many
+/// objects together: callers that are asked for the types of their memory do not look into them.
+inline constexpr llvm::StringLiteral gathers_numbers = "assay.gathers_numbers";
 /// Of a pointer parameter: the function is to work on a copy of the object, whose bytes the value counts, or does so
 /// already: "copied".
 inline constexpr llvm::StringLiteral copied_object_attribute = "assay.copied-object";

@@ -279,6 +279,8 @@ private:
       function_info_.nofree_.insert(&subject);
     else if (function && (name == "enzyme_function_like" || name == "enzyme_math") && !value.empty())
       function_info_.like_[function] = value.str();
+    else if (function && name == gathers_numbers)
+      function->addFnAttr(gathers_numbers);
   }
 
   void read_attributes(Function &function) {

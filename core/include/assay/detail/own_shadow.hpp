@@ -148,36 +148,49 @@ private:
   std::array<OwnShadow<X>, N> shadows;
 };
 
+struct NumberPlace {
+  void *address;
+  std::size_t bytes;
+};
+
+// Addresses of numbers anywhere in an object, kept in one vector, make its parts look like one kind of memory; callers
+// are not to learn the types of theirs from these functions.
+
+template <class T>
+[[gnu::noinline, clang::annotate("assay.gathers_numbers")]] void note_places(T &x, std::vector<NumberPlace> &places) {
+  for_each_number(x, [&]<class Number>(Number &number, const Path &) {
+    static_assert(std::same_as<Number, float> || std::same_as<Number, double> || std::same_as<Number, long double>,
+                  "assay: directions are made of float, double and long double");
+    places.push_back({&number, sizeof(Number)});
+  });
+}
+
+template <std::floating_point Value>
+[[gnu::noinline, clang::annotate("assay.gathers_numbers")]] void set_number(const NumberPlace &place, Value value) {
+  if (place.bytes == sizeof(double))
+    *static_cast<double *>(place.address) = static_cast<double>(value);
+  else if (place.bytes == sizeof(float))
+    *static_cast<float *>(place.address) = static_cast<float>(value);
+  else
+    *static_cast<long double *>(place.address) = value;
+}
+
 /// The places of the numbers of a value, in the order of the traversal.
 class NumberPlaces {
 public:
   template <class T>
   explicit NumberPlaces(T &x) {
-    for_each_number(x, [this]<class Number>(Number &number, const Path &) {
-      static_assert(std::same_as<Number, float> || std::same_as<Number, double> || std::same_as<Number, long double>,
-                    "assay: directions are made of float, double and long double");
-      places.push_back({&number, sizeof(Number)});
-    });
+    note_places(x, places_);
   }
 
-  std::size_t size() const { return places.size(); }
+  std::size_t size() const { return places_.size(); }
   template <std::floating_point Value>
   void set(std::size_t index, Value value) const {
-    const Place &place = places[index];
-    if (place.bytes == sizeof(double))
-      *static_cast<double *>(place.address) = static_cast<double>(value);
-    else if (place.bytes == sizeof(float))
-      *static_cast<float *>(place.address) = static_cast<float>(value);
-    else
-      *static_cast<long double *>(place.address) = value;
+    set_number(places_[index], value);
   }
 
 private:
-  struct Place {
-    void *address;
-    std::size_t bytes;
-  };
-  std::vector<Place> places;
+  std::vector<NumberPlace> places_;
 };
 
 /// Runs through the numbers of a value, N at a time: after next() there is a one at number first() + lane of each
