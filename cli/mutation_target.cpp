@@ -171,7 +171,7 @@ void MutationTarget::add_variants(const Combination &plain) {
     variants_.push_back(plain);
     variants_.back().form = testutils::Form::split;
   }
-  constexpr std::array widths{2U, 3U, 4U, 8U};
+  constexpr std::array widths{2U, 4U, 5U, 8U};
   std::size_t number = plain.mode == testutils::Mode::reverse ? 1 : 0;
   for (const char letter : right_.signature().function)
     number += static_cast<unsigned char>(letter);

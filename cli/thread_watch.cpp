@@ -4,40 +4,13 @@
 #include "cli/jit_subject.hpp"
 #include "cli/primal_call.hpp"
 #include "gpu/runtime/thread_orders.hpp"
+#include "testutils/watched_call.hpp"
 
 #include <algorithm>
 
 namespace assay::cli {
 
 namespace {
-
-testutils::ThreadReport report_of(const gpu::WatchOfEntries &watch) {
-  testutils::ThreadReport report;
-  report.has_atomics = watch.has_atomics();
-  for (const gpu::Finding &finding : watch.findings()) {
-    if (finding.kind == gpu::Finding::Kind::leak)
-      report.leaks.push_back(finding.text);
-    else if (!finding.has_same_value) // Whichever of them comes first, the memory holds the same.
-      report.findings.push_back(finding.text);
-  }
-  return report;
-}
-
-/// `call` is a PrimalCall or a DerivativeCall. A launch that fails says why in the report.
-template <class Call>
-testutils::ThreadReport watched(Call &call) {
-  gpu::WatchOfEntries watch;
-  call.frame().add_memory_to(watch);
-  try {
-    call.run();
-  } catch (const testutils::SubjectError &) {
-    const testutils::ThreadReport report = report_of(watch);
-    if (report.findings.empty())
-      throw;
-    return report;
-  }
-  return report_of(watch);
-}
 
 jit::Entry entry_of(const std::variant<jit::Entry, jit::NoDerivative> &compiled) {
   if (const auto *none = std::get_if<jit::NoDerivative>(&compiled))
@@ -53,9 +26,14 @@ std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils
     return std::nullopt;
   if (before_run)
     before_run(nullptr, inputs);
-  PrimalCall call(request_, program_, entry_of(compiled), inputs);
-  program_.reset();
-  return watched(call);
+  return testutils::watch_function([&](gpu::AbsentLanes absent_lanes) {
+    PrimalCall call(request_, program_, entry_of(compiled), inputs);
+    program_.reset();
+    gpu::WatchOfEntries watch(absent_lanes);
+    call.frame().add_memory_to(watch);
+    const testutils::ThreadReport report = testutils::watched(watch, [&] { call.run(); });
+    return testutils::WatchedFunction{report, watch.absent_lanes_read(), call.outcome().contents};
+  });
 }
 
 std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils::DerivativeRequest &request) {
@@ -66,7 +44,9 @@ std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils
   const jit::Derivative derivative = derivative_of(request.combination, request.primal, signature_.result.has_value());
   DerivativeCall call(request_, program_, entry_of(program_.watched(derivative)), request);
   program_.reset();
-  return watched(call);
+  gpu::WatchOfEntries watch;
+  call.frame().add_memory_to(watch);
+  return testutils::watched(watch, [&] { call.run(); });
 }
 
 std::vector<std::string> JitSubject::thread_orders() const {

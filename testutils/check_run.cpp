@@ -27,8 +27,9 @@ static std::string case_name(const Signature &signature, const CheckOptions &opt
 Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample)
     : subject(subject), options(options),
       name{options.seed, options.suite, case_name(subject.signature(), options), sample},
-      point(examine_point(subject, inputs, options.depth)), precise(subject, point), wide(subject, point),
-      oracle(subject, point, options.finite_differences),
+      point(examine_point(subject, inputs, options.depth,
+                          sample == 0 ? WatchThreads::always : WatchThreads::in_every_check)),
+      precise(subject, point), wide(subject, point), oracle(subject, point, options.finite_differences),
       closer(subject, point, close_by(subject.signature(), options.finite_differences)),
       earlier(subject, point, options, sample) {}
 

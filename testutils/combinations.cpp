@@ -155,7 +155,7 @@ static Combination in_form_of(Combination combination, const Combination &form) 
 // Every width, form and run-time activity but the plain one; of the activities they say nothing.
 static std::vector<Combination> other_forms(Mode mode) {
   std::vector<Combination> found;
-  for (const unsigned width : {1U, 2U, 3U, 4U, 8U})
+  for (const unsigned width : {1U, 2U, 4U, 5U, 8U})
     for (const Form form : {Form::combined, Form::split})
       for (const RuntimeActivity runtime_activity : {RuntimeActivity::off, RuntimeActivity::on}) {
         const bool is_plain = width == 1 && form == Form::combined && runtime_activity == RuntimeActivity::off;

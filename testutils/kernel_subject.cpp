@@ -4,6 +4,7 @@
 #include "gpu/runtime/thread_orders.hpp"
 #include "testutils/kernel_log.hpp"
 #include "testutils/kernel_memory.hpp"
+#include "testutils/watched_call.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -61,34 +62,6 @@ KernelShape shape_with_shadows(const KernelSetting &setting) {
   KernelShape shape = setting.shape;
   shape.shared_bytes = (shape.shared_bytes + alignment - 1) / alignment * alignment * (1 + lanes);
   return shape;
-}
-
-ThreadReport report_of(const gpu::KernelWatch &watch) {
-  ThreadReport report;
-  report.has_atomics = watch.has_atomics();
-  for (const gpu::Finding &finding : watch.findings()) {
-    if (finding.kind == gpu::Finding::Kind::leak)
-      report.leaks.push_back(finding.text);
-    else if (!finding.has_same_value) // Whichever of them comes first, the memory holds the same.
-      report.findings.push_back(finding.text);
-  }
-  return report;
-}
-
-/// A launch that fails says why in the report.
-template <class Call, class Launch>
-ThreadReport watched(gpu::KernelTests &emulation, const Call &call, Launch launch) {
-  const std::unique_ptr<gpu::KernelWatch> watch = emulation.watch();
-  call.add_memory_to(*watch);
-  try {
-    launch();
-  } catch (const SubjectError &) {
-    ThreadReport report = report_of(*watch);
-    if (report.findings.empty())
-      throw;
-    return report;
-  }
-  return report_of(*watch);
 }
 
 } // namespace
@@ -214,9 +187,14 @@ void KernelSubject::log(const DerivativeRequest &request, const DerivativeOutcom
 std::optional<ThreadReport> KernelSubject::watch_threads(const Arguments &inputs) {
   if (!has(setting_.kernel, KernelCode::watched))
     return std::nullopt;
-  KernelCall call(setting_, *memory_, inputs, DeviceBuffer::Guards::none);
-  return watched(*emulation_, call,
-                 [&] { launch(KernelCode::watched, setting_.kernel, setting_.shape, call.arguments()); });
+  return watch_function([&](gpu::AbsentLanes absent_lanes) {
+    KernelCall call(setting_, *memory_, inputs, DeviceBuffer::Guards::none);
+    const std::unique_ptr<gpu::KernelWatch> watch = emulation_->watch(absent_lanes);
+    call.add_memory_to(*watch);
+    const ThreadReport report =
+        watched(*watch, [&] { launch(KernelCode::watched, setting_.kernel, setting_.shape, call.arguments()); });
+    return WatchedFunction{report, watch->absent_lanes_read(), call.contents()};
+  });
 }
 
 std::optional<ThreadReport> KernelSubject::watch_threads(const DerivativeRequest &request) {
@@ -224,7 +202,9 @@ std::optional<ThreadReport> KernelSubject::watch_threads(const DerivativeRequest
   if (!wanted || !has(wanted->kernel, KernelCode::watched))
     return std::nullopt;
   KernelDerivativeCall call(setting_, *memory_, jit::symbol_hash(symbol_), request, DeviceBuffer::Guards::none);
-  return watched(*emulation_, call,
+  const std::unique_ptr<gpu::KernelWatch> watch = emulation_->watch(gpu::AbsentLanes::ones);
+  call.add_memory_to(*watch);
+  return watched(*watch,
                  [&] { launch(KernelCode::watched, wanted->kernel, shape_with_shadows(setting_), call.arguments()); });
 }
 

@@ -150,7 +150,7 @@ bool is_primal_of(const Point &point, const Signature &signature, const PrimalOu
   return point.sums_vary && differ_by_order(signature, outcome, point.primal);
 }
 
-static void examine(Subject &subject, Point &point, Depth depth) {
+static void examine(Subject &subject, Point &point, Depth depth, WatchThreads watch_threads) {
   const Signature &signature = subject.signature();
   point.primal = subject.evaluate(point.inputs);
   point.sums_vary = subject.is_on_device();
@@ -166,8 +166,8 @@ static void examine(Subject &subject, Point &point, Depth depth) {
     return;
   }
   // Code of the host that launches kernels has no other order of its threads to be called in, which would take long.
-  if (depth == Depth::every_check || subject.thread_orders().empty())
-    point.trouble = trouble_of_threads(subject, point.inputs, point.primal);
+  if (depth == Depth::every_check || watch_threads == WatchThreads::always || subject.thread_orders().empty())
+    point.trouble = trouble_of_threads(subject, point.inputs, point.primal, depth);
   if (!point.trouble.empty()) {
     point.verdict = Verdict::nondeterministic;
     return;
@@ -185,12 +185,12 @@ static void examine(Subject &subject, Point &point, Depth depth) {
       point.unread[index] = find_unread(subject, point, index);
 }
 
-Point examine_point(Subject &subject, const Arguments &inputs, Depth depth) {
+Point examine_point(Subject &subject, const Arguments &inputs, Depth depth, WatchThreads watch_threads) {
   const std::size_t count = subject.signature().parameters.size();
   Point point{inputs, {},           std::vector<bool>(count), std::vector<std::vector<std::size_t>>(count), {},
               {},     Verdict::pass};
   try {
-    examine(subject, point, depth);
+    examine(subject, point, depth, watch_threads);
   } catch (const SubjectError &error) {
     point.verdict = Verdict::crash;
     point.trouble = fmt::format("the function cannot be run: {}", error.what());

@@ -25,7 +25,10 @@ struct Point {
 /// Whether a call with the point's inputs gave what the first did: bit for bit, or but for the order of sums that vary.
 bool is_primal_of(const Point &point, const Signature &signature, const PrimalOutcome &outcome);
 
-Point examine_point(Subject &subject, const Arguments &inputs, Depth depth = Depth::every_check);
+/// Whether the threads of a kernel are watched, which takes long.
+enum class WatchThreads : std::uint8_t { in_every_check, always };
+Point examine_point(Subject &subject, const Arguments &inputs, Depth depth = Depth::every_check,
+                    WatchThreads watch_threads = WatchThreads::in_every_check);
 
 /// The flat outputs of an evaluation, in the order of `outputs`.
 Values flat_outputs(const PrimalOutcome &outcome, const std::vector<Place> &outputs);

@@ -96,14 +96,15 @@ bool differ_by_order(const Signature &signature, const PrimalOutcome &left, cons
   return differ_by_order(signature, numbers_of(left), numbers_of(right));
 }
 
-std::string trouble_of_threads(Subject &subject, const Arguments &inputs, const PrimalOutcome &usual) {
+std::string trouble_of_threads(Subject &subject, const Arguments &inputs, const PrimalOutcome &usual, Depth depth) {
   const std::optional<ThreadReport> report = subject.watch_threads(inputs);
   if (!report)
     return "";
   if (!report->findings.empty())
     return first_of(report->findings);
   const std::vector<std::string> orders = subject.thread_orders();
-  for (std::size_t order = 1; !report->has_atomics && order < orders.size(); ++order) {
+  const bool tries_orders = depth == Depth::every_check && !report->has_atomics;
+  for (std::size_t order = 1; tries_orders && order < orders.size(); ++order) {
     const ThreadsInOrder threads(subject, order);
     const PrimalOutcome outcome = subject.evaluate(inputs);
     if (!same_bits(outcome.contents, usual.contents))

@@ -6,8 +6,8 @@
 namespace assay::testutils {
 
 /// Why the function's own threads make its numbers depend on their order; empty: they do not, or there are none.
-/// `usual` is the function at `inputs`.
-std::string trouble_of_threads(Subject &subject, const Arguments &inputs, const PrimalOutcome &usual);
+/// `usual` is the function at `inputs`. Other orders of the threads are only tried for every check.
+std::string trouble_of_threads(Subject &subject, const Arguments &inputs, const PrimalOutcome &usual, Depth depth);
 
 /// The derivative's threads under a watch: nothing that the watch of the function does not find.
 Finding check_thread_accesses(Subject &subject, const DerivativeRequest &request);

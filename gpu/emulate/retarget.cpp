@@ -3,6 +3,7 @@
 #include "gpu/emulate/steps.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,10 +29,7 @@ const DILocation *outside_of_headers(const DILocation *location) {
   return location;
 }
 
-} // namespace
-
-/// The same place has the same constant: the runtime compares addresses.
-llvm::Constant *site_of(const Instruction &instruction) {
+Constant *site(const Instruction &instruction, const Twine &way) {
   auto &module = *const_cast<Module *>(instruction.getModule());
   const DILocation *location = outside_of_headers(instruction.getDebugLoc().get());
   const unsigned line = location ? location->getLine() : 0;
@@ -40,14 +38,35 @@ llvm::Constant *site_of(const Instruction &instruction) {
   if (location)
     if (const DISubprogram *subprogram = location->getScope()->getSubprogram())
       function = subprogram->getName().str();
-  const std::string name = "assay.site." + file + ":" + std::to_string(line) + ":" +
-                           (location ? std::to_string(location->getColumn()) : "") + ":" + function;
+  const std::string name = ("assay.site." + file + ":" + std::to_string(line) + ":" +
+                            (location ? std::to_string(location->getColumn()) : "") + ":" + function + way)
+                               .str();
   if (GlobalVariable *known = module.getNamedGlobal(name))
     return known;
   LLVMContext &context = module.getContext();
   auto *content = ConstantStruct::getAnon({text_constant(module, file), text_constant(module, function),
                                            ConstantInt::get(Type::getInt32Ty(context), line)});
   return new GlobalVariable(module, content->getType(), true, GlobalValue::InternalLinkage, content, name);
+}
+
+} // namespace
+
+/// The same place has the same constant: the runtime compares addresses.
+Constant *site_of(const Instruction &instruction) {
+  return site(instruction, "");
+}
+
+Constant *site_of_way(const Instruction &instruction) {
+  const DILocation *location = instruction.getDebugLoc().get();
+  std::string way;
+  raw_string_ostream stream(way);
+  for (; location; location = location->getInlinedAt())
+    stream << '@' << location->getFilename() << ':' << location->getLine() << ':' << location->getColumn();
+  if (way.empty()) // Without debug information: which call of the function it is.
+    for (const Instruction &other : instructions(instruction.getFunction()))
+      if (stream << '.'; &other == &instruction)
+        break;
+  return site(instruction, way);
 }
 
 std::string place_of(const Instruction &instruction) {
@@ -84,6 +103,7 @@ static void translate_ptx(Module &module) {
 
 void retarget(Module &module, const RetargetOptions &options) {
   translate_ptx(module);
+  inline_functions_with_active_masks(module);
   engine::assume_lone_lanes_in(module); // Fibers run one after the other: nothing is saved by adding up.
   strip_target(module);
   if (options.access_log != AccessLog::absent)

@@ -278,7 +278,10 @@ bool Block::carry_out_group(std::uint32_t first, std::uint32_t last, std::uint32
       const Source source = source_of(waiting, lane);
       const bool is_there = (arrived >> source.lane & 1U) != 0;
       // A lane that has ended or is not in the mask has no value: reading it is undefined.
-      results[lane] = (is_there ? threads_[first + source.lane]->waiting.value & 0xffffffffU : 0xffffffffU) |
+      const auto absent = [&] {
+        return watch() ? watch()->absent_lane(waiting.site, first + lane, source.lane) : 0xffffffffU;
+      };
+      results[lane] = (is_there ? threads_[first + source.lane]->waiting.value & 0xffffffffU : absent()) |
                       (source.is_valid ? second_result : 0);
       break;
     }

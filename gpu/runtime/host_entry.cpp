@@ -21,8 +21,10 @@ OrderOfEntries::~OrderOfEntries() {
   order_of_entries = before_;
 }
 
-WatchOfEntries::WatchOfEntries()
-    : watch_(std::make_unique<Watch>()), watch_before_(exchange_watch(watch_.get())),
+WatchOfEntries::WatchOfEntries() : WatchOfEntries(AbsentLanes::ones) {}
+
+WatchOfEntries::WatchOfEntries(AbsentLanes absent_lanes)
+    : watch_(std::make_unique<Watch>(absent_lanes)), watch_before_(exchange_watch(watch_.get())),
       before_(std::exchange(watch_of_entries, this)) {}
 
 WatchOfEntries::~WatchOfEntries() {
@@ -51,6 +53,10 @@ std::vector<Finding> WatchOfEntries::findings() const {
 
 bool WatchOfEntries::has_atomics() const {
   return watch_->has_atomics();
+}
+
+const std::vector<std::string> &WatchOfEntries::absent_lanes_read() const {
+  return watch_->absent_lanes_read();
 }
 
 bool hand_findings_to_watch() {

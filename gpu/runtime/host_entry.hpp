@@ -39,6 +39,7 @@ class Watch;
 class WatchOfEntries {
 public:
   WatchOfEntries();
+  explicit WatchOfEntries(AbsentLanes absent_lanes);
   ~WatchOfEntries();
   WatchOfEntries(const WatchOfEntries &) = delete;
   WatchOfEntries &operator=(const WatchOfEntries &) = delete;
@@ -49,6 +50,7 @@ public:
   /// Of all calls so far, and memory of the device's heap that they left.
   std::vector<Finding> findings() const;
   bool has_atomics() const;
+  const std::vector<std::string> &absent_lanes_read() const;
 
 private:
   std::unique_ptr<Watch> watch_;

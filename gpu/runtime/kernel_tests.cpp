@@ -23,6 +23,7 @@ private:
 
 class Watching : public KernelWatch {
 public:
+  explicit Watching(AbsentLanes absent_lanes) : watch_(absent_lanes) {}
   void add_memory(const void *begin, std::size_t bytes, std::string name) override {
     constexpr std::size_t margin = 4096; // Pages of its own stand around each buffer (memory.cpp).
     watch_.add_memory(begin, bytes, margin, std::move(name));
@@ -32,6 +33,7 @@ public:
     return watch_.findings();
   }
   bool has_atomics() const override { return watch_.has_atomics(); }
+  const std::vector<std::string> &absent_lanes_read() const override { return watch_.absent_lanes_read(); }
 
 private:
   WatchOfEntries watch_;
@@ -87,7 +89,9 @@ public:
     return "";
   }
 
-  std::unique_ptr<KernelWatch> watch() override { return std::make_unique<Watching>(); }
+  std::unique_ptr<KernelWatch> watch(AbsentLanes absent_lanes) override {
+    return std::make_unique<Watching>(absent_lanes);
+  }
 };
 
 } // namespace

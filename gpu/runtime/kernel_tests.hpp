@@ -32,6 +32,8 @@ public:
   virtual void add_memory(const void *begin, std::size_t bytes, std::string name) = 0;
   virtual std::vector<Finding> findings() const = 0;
   virtual bool has_atomics() const = 0;
+  /// One sentence for each place where a shuffle reads a lane that takes no part in it.
+  virtual const std::vector<std::string> &absent_lanes_read() const = 0;
 };
 
 class KernelTests {
@@ -41,7 +43,7 @@ public:
   /// Empty, or why the launch did not come to its end.
   virtual std::string launch(const void *kernel, KernelCode code, const Launch &launch, void **arguments,
                              const Order &order) = 0;
-  virtual std::unique_ptr<KernelWatch> watch() = 0;
+  virtual std::unique_ptr<KernelWatch> watch(AbsentLanes absent_lanes) = 0;
 };
 
 } // namespace assay::gpu

@@ -20,6 +20,10 @@ struct Launch {
   std::uint64_t shared_bytes = 0; ///< Dynamic shared memory of each block.
 };
 
+/// What a shuffle gives in place of the value of a lane that takes no part in it: any number will do, so what the
+/// kernel computes must be the same with each of these.
+enum class AbsentLanes : std::uint32_t { zeros = 0, ones = 0xffffffffU };
+
 enum class LaunchStatus : std::uint8_t { done, bad_configuration, failed };
 
 /// Limits of every device that CUDA supports.

@@ -328,6 +328,14 @@ bool Watch::report_bad_place(const AccessEvent &event, const Region &region, std
   return false;
 }
 
+std::uint32_t Watch::absent_lane(const Site *site, std::uint32_t thread, std::uint32_t lane) {
+  if (is_new(kernel_ + "|lane|" + text_of(site)))
+    absent_lanes_read_.push_back("undefined value: the shuffle at " + text_of(site) + " gives " + who(block_, thread) +
+                                 " in kernel " + kernel_ + " the value of lane " + std::to_string(lane) +
+                                 ", which takes no part in it");
+  return static_cast<std::uint32_t>(absent_lanes_);
+}
+
 void Watch::report_uninitialised(const AccessEvent &event, std::uint32_t thread) {
   if (is_new(kernel_ + "|uninitialised|" + text_of(event.site)))
     uninitialised_.push_back({Finding::Kind::uninitialised_read,

@@ -32,6 +32,8 @@ struct AccessEvent {
 
 class Watch {
 public:
+  explicit Watch(AbsentLanes absent_lanes = AbsentLanes::ones) : absent_lanes_(absent_lanes) {}
+
   // ---- Called by launches ----
   void add_module(const ModuleRow &module);
   void begin_launch(const KernelRow &kernel, const Launch &launch);
@@ -52,6 +54,10 @@ public:
   bool access(const AccessEvent &event, std::uint32_t thread);
   void fence(std::uint32_t thread, ThreadClocks::Scope scope) { clocks_.fence(thread, scope); }
   void come_to(const Site *site) { site_ = site; }
+  /// A shuffle of `thread` asked for the value of a lane that takes no part in it, which is this.
+  std::uint32_t absent_lane(const Site *site, std::uint32_t thread, std::uint32_t lane);
+  /// One sentence for each place of such shuffles. The value may not matter.
+  const std::vector<std::string> &absent_lanes_read() const { return absent_lanes_read_; }
   /// Some access so far was atomic: the order of threads may count.
   bool has_atomics() const { return has_atomics_; }
   /// Where the code was last.
@@ -93,6 +99,8 @@ private:
   std::uint32_t first_block_ = 1, block_ = 0;
   std::vector<std::uint32_t> blocks_; ///< Linear indices of the launch's blocks, in the order in which they ran.
   bool has_atomics_ = false;
+  AbsentLanes absent_lanes_;
+  std::vector<std::string> absent_lanes_read_;
   const Site *site_ = nullptr;
   const Region *region_ = nullptr; ///< Of the access under way.
   std::uint64_t uninitialised_bytes_ = 0;
