@@ -106,11 +106,13 @@ static Values special_values(const Domain &domain, double neighbour) {
   // six points take them, have both.
   Values all{0, neighbour, domain.scale};
   std::ranges::copy(limit(domain.low, domain.low + next_to * width), std::back_inserter(all));
-  all.insert(all.end(), {-0.0, neighbour, -domain.scale});
-  std::ranges::copy(limit(domain.high, domain.high - next_to * width), std::back_inserter(all));
-  // Where conversions to integers have their ties.
-  if (!contains(domain, 0) && !contains(domain, domain.scale) && std::isfinite(domain.low + domain.high))
+  // Of a domain without these, a whole number: a tie of conversions to integers.
+  const bool has_usual = contains(domain, 0) || contains(domain, domain.scale) || contains(domain, -domain.scale);
+  if (has_usual || !std::isfinite(domain.low + domain.high))
+    all.insert(all.end(), {-0.0, neighbour, -domain.scale});
+  else
     all.push_back(std::round((domain.low + domain.high) / 2));
+  std::ranges::copy(limit(domain.high, domain.high - next_to * width), std::back_inserter(all));
   const auto is_multiple = [&](double value) { return domain.step == 0 || std::fmod(value, domain.step) == 0; };
   std::erase_if(all, [&](double value) { return !contains(domain, value) || !is_multiple(value); });
   return all;

@@ -19,6 +19,8 @@ using gpu::KernelCode;
 
 /// As its author writes it, without the parameters.
 std::string source_name(const std::string &symbol) {
+  if (!symbol.starts_with("_Z")) // `f` alone would be a type.
+    return symbol;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                          &std::free);

@@ -117,21 +117,29 @@ static double moved_in_domain(const Parameter &parameter, std::size_t index, std
   return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
 }
 
-// A function may write the numbers that were there: the square of 1 is 1, and smoothing leaves equal ones. The write
-// shows when all numbers are others.
-static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
-  const Signature &signature = subject.signature();
-  Arguments others = point.inputs;
-  bool is_any_unwritten = false;
+/// All differentiable numbers are others: `base(parameter, number)`, moved.
+template <class Base>
+static Arguments moved_inputs(const Signature &signature, const Arguments &inputs, Base base) {
+  Arguments others = inputs;
   for (std::size_t index = 0; index < others.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
-    if (!parameter.differentiable())
-      continue;
-    is_any_unwritten |= parameter.passing == Passing::buffer && !point.written[index];
-    for (std::size_t element = 0; element < others[index].size(); ++element)
-      others[index][element] = moved_in_domain(parameter, index, element, others[index][element]);
+    for (std::size_t element = 0; parameter.differentiable() && element < others[index].size(); ++element)
+      others[index][element] = moved_in_domain(parameter, index, element, base(parameter, others[index][element]));
   }
-  if (!is_any_unwritten)
+  return others;
+}
+
+static bool is_any_unwritten(const Signature &signature, const Point &point) {
+  for (std::size_t index = 0; index < point.written.size(); ++index)
+    if (signature.parameters[index].differentiable() && signature.parameters[index].passing == Passing::buffer &&
+        !point.written[index])
+      return true;
+  return false;
+}
+
+static void find_writes_beside(Subject &subject, Point &point, const Arguments &others) {
+  const Signature &signature = subject.signature();
+  if (!is_any_unwritten(signature, point))
     return;
   try {
     const PrimalOutcome outcome = subject.evaluate(others);
@@ -140,6 +148,33 @@ static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
         point.written[index] = point.written[index] || !same_bits(outcome.contents[index], others[index]);
   } catch (const SubjectError &) { // The function does not go there.
   }
+}
+
+static bool is_of_usual_size(double number) {
+  constexpr double usual = 0x1p10;
+  return number == 0 || (std::abs(number) <= usual && std::abs(number) >= 1 / usual);
+}
+
+/// The same, or a number of usual size where the parameter may be that.
+static double of_usual_size(const Parameter &parameter, double number) {
+  const double usual = std::copysign(1, number);
+  const Domain &domain = parameter.domain;
+  const bool may_be_usual = parameter.fixed.empty() && domain.structure == gen::Structure::none && usual > domain.low &&
+                            usual < domain.high && domain.step == 0;
+  return may_be_usual && !is_of_usual_size(number) ? usual : number;
+}
+
+// A function may write the numbers that were there: the square of 1 is 1, smoothing leaves equal ones, and what is
+// added to a large number may be lost in its rounding. The write shows when all numbers are others, or of usual size.
+static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
+  const Signature &signature = subject.signature();
+  const auto same = [](const Parameter &, double number) { return number; };
+  find_writes_beside(subject, point, moved_inputs(signature, point.inputs, same));
+  const auto are_usual = [](const Values &values) {
+    return std::all_of(values.begin(), values.end(), is_of_usual_size);
+  };
+  if (!std::all_of(point.inputs.begin(), point.inputs.end(), are_usual))
+    find_writes_beside(subject, point, moved_inputs(signature, point.inputs, of_usual_size));
 }
 
 bool is_primal_of(const Point &point, const Signature &signature, const PrimalOutcome &outcome) {

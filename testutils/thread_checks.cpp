@@ -63,6 +63,19 @@ std::optional<WideOutcome> in_wide(Subject &subject, const DerivativeRequest &re
   }
 }
 
+bool differ_by_order_of(ElementType type, const DerivativeOutcome &left, const DerivativeOutcome &right) {
+  constexpr double roundings = 0x1p10, most = 0x1p-3; // Of numbers of 16 bits so many would be all.
+  const double part = std::min(roundings * epsilon_of(type) / 2, most);
+  return are_reordered(left, right, part, part);
+}
+
+/// Floats may be added up in a function of doubles.
+ElementType coarsest_sum(Subject &subject, const DerivativeRequest &request) {
+  const ElementType type = coarsest_element(subject.signature());
+  const std::optional<ThreadReport> report = is_coarse(type) ? std::nullopt : subject.watch_threads(request);
+  return report && report->has_narrow_atomics ? ElementType::single_precision : type;
+}
+
 /// `outcome` in the usual order and `seen` in this one differ by the rounding of sums only.
 bool is_same_sum(Subject &subject, const DerivativeRequest &request, std::size_t order,
                  const DerivativeOutcome &outcome, const DerivativeOutcome &seen) {
@@ -75,15 +88,13 @@ bool is_same_sum(Subject &subject, const DerivativeRequest &request, std::size_t
   }
   if (usual && other)
     return are_reordered(usual->outcome, other->outcome, part_in_wide, noise_in_wide);
-  return differ_by_order(subject.signature(), outcome, seen);
+  return differ_by_order_of(coarsest_sum(subject, request), outcome, seen);
 }
 
 } // namespace
 
 bool differ_by_order(const Signature &signature, const DerivativeOutcome &left, const DerivativeOutcome &right) {
-  constexpr double roundings = 0x1p10, most = 0x1p-3; // Of numbers of 16 bits so many would be all.
-  const double part = std::min(roundings * epsilon_of(coarsest_element(signature)) / 2, most);
-  return are_reordered(left, right, part, part);
+  return differ_by_order_of(coarsest_element(signature), left, right);
 }
 
 bool differ_by_order(const Signature &signature, const PrimalOutcome &left, const PrimalOutcome &right) {

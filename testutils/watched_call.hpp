@@ -13,6 +13,7 @@ template <class Watch>
 ThreadReport report_of(const Watch &watch) {
   ThreadReport report;
   report.has_atomics = watch.has_atomics();
+  report.has_narrow_atomics = watch.has_narrow_atomics();
   for (const gpu::Finding &finding : watch.findings()) {
     if (finding.kind == gpu::Finding::Kind::leak)
       report.leaks.push_back(finding.text);

@@ -39,7 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
     Programs, Difficult,
     testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"}, Program{"Rules", "difficult_rules.c"},
                                      Program{"SecondOrder", "difficult_second_order.c"},
-                                     Program{"Text", "difficult_text.c"}, Program{"Objects", "difficult_objects.cpp"}),
+                                     Program{"Sizes", "difficult_sizes.c"}, Program{"Text", "difficult_text.c"},
+                                     Program{"Objects", "difficult_objects.cpp"}),
                      testing::ValuesIn(optimisation_levels())),
     [](const auto &parameters) {
       return fmt::format("{}At{}", std::get<0>(parameters.param).name, std::get<1>(parameters.param));
@@ -63,6 +64,10 @@ TEST_P(DifficultPoint, IsNeverWrong) {
 INSTANTIATE_TEST_SUITE_P(
     Points, DifficultPoint,
     testing::Values(
+        Point{"ALargeNumberStays", "sizes.c --function kick"}, Point{"LargeParametersStay", "sizes.c --function adam"},
+        Point{"AdjointsOfFloatsAreFloats", "sizes.c --function spread"},
+        Point{"AdjointsOfFloatsBesideSums", "sizes.c --function variance"},
+        Point{"WholePeriods", "sizes.c --function log_gamma"},
         Point{"NothingIsLeftInWideArithmetic", "numerics.c --function sextic --arg double:nonzero"},
         Point{"WhatIsAddedHasNoDigits",
               "numerics.c --function softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},

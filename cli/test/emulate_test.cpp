@@ -365,6 +365,25 @@ TEST(Emulate, names_the_lines_of_divergent_barriers) {
   EXPECT_NE(outcome.errors.find("waits at divergent.cu:4"), std::string::npos) << outcome.errors;
 }
 
+TEST(Emulate, takes_lanes_that_come_to_a_function_on_different_ways_for_apart) {
+  const Workplace place;
+  place.write("ways.cu", "#include <cooperative_groups.h>\n"
+                         "#include <cstdio>\n"
+                         "namespace cg = cooperative_groups;\n"
+                         "__device__ __noinline__ int here() { return __popc(__activemask()); }\n"
+                         "__device__ __noinline__ int deeper() { return here() + 1000; }\n"
+                         "__global__ void k(int *y) {\n"
+                         "  int i = threadIdx.x;\n"
+                         "  if (i < 10) y[i] = here(); else y[i] = i < 14 ? deeper() : 100 + here();\n"
+                         "  if (i & 1) y[32 + i] = cg::coalesced_threads().size();\n"
+                         "  else y[32 + i] = 50 + cg::coalesced_threads().size();\n"
+                         "}\n"
+                         "int main() { int *y; cudaMallocManaged(&y, 256); k<<<1, 32>>>(y); cudaDeviceSynchronize();\n"
+                         "  printf(\"%d %d %d %d %d\\n\", y[0], y[10], y[31], y[32], y[33]); }\n");
+  for (const std::string &level : optimisation_levels())
+    EXPECT_EQ(place.assay("emulate ways.cu --opt-level " + level).output, "10 1004 118 66 16\n") << level;
+}
+
 TEST(Emulate, notices_accesses_beyond_buffers_and_launches_that_no_device_takes) {
   const Workplace place;
   place.write("beyond.cu", "__global__ void k(int *p, int i) { p[i] = 1; }\n"

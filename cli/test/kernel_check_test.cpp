@@ -358,6 +358,98 @@ TEST(KernelCheck, follows_functions_of_the_device_library_in_wide_arithmetic) {
   EXPECT_NE(outcome.output.find("by wide arithmetic"), std::string::npos) << outcome.output;
 }
 
+TEST(KernelCheck, follows_roundings_powers_and_lengths_of_the_device_library_in_wide_arithmetic) {
+  const Outcome outcome =
+      check("__global__ void f(const double *x, double *y) {\n"
+            "  const int t = threadIdx.x;\n"
+            "  double s, c, v[3] = {x[t], x[t] * x[t], 2};\n"
+            "  sincos(x[t], &s, &c);\n"
+            "  y[t] = s * c + (float)s + pow(x[t], 3) + norm(3, v) * rnorm(2, v);\n"
+            "  y[t] += __ddiv_rn(s, __dadd_ru(2, __dmul_rz(c, c))) - __dsqrt_rd(__drcp_rn(3 + s));\n"
+            "  y[t] += __fma_rn(s, c, s) + __dsub_rn(c, s) + __double2float_rd(s);\n"
+            "}\n",
+            "--function f --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find("by wide arithmetic"), std::string::npos) << outcome.output;
+}
+
+TEST(KernelCheck, finds_the_value_of_a_lane_that_takes_no_part_where_it_matters) {
+  const std::string request = "--function k --launch '<<<2,64>>>' --arg 'float[128]' --arg 'float[128]' ";
+  const std::string begin = "__global__ void k(const float *x, float *y) {\n"
+                            "  int i = blockIdx.x * 64 + threadIdx.x; float v = x[i], w = 0;\n";
+  const std::string wrong = begin + "  if (threadIdx.x % 32 < 20) v += __shfl_down_sync(0xffffffffu, v, 4);\n"
+                                    "  y[i] = v * v;\n}\n";
+  expect_found(check(wrong, request), "undefined value: the shuffle at k.cu:3 gives thread (16, 0, 0) of block (0, 0, 0) "
+                                      "in kernel k the value of lane 20, which takes no part in it");
+  const std::string right = begin + "  unsigned m = __ballot_sync(~0u, v > 0);\n"
+                                    "  if (v > 0) w = __shfl_down_sync(m, v, 1);\n"
+                                    "  if (v > 0 && threadIdx.x % 32 < 31 && m >> (i % 32 + 1) & 1) v += w;\n"
+                                    "  y[i] = v * v;\n}\n";
+  const Outcome outcome = check(right, request + "--seconds 6");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
+}
+
+TEST(KernelCheck, finds_the_missing_barrier_first_however_little_time_there_is) {
+  const Outcome outcome =
+      check("__global__ void k(const double *x, double *y) {\n"
+            "  __shared__ double s[64];\n"
+            "  int t = threadIdx.x, i = blockIdx.x * 64 + t; double a = 0;\n"
+            "  for (int b = 0; b < 2; ++b) {\n"
+            "    s[t] = x[b * 64 + t];\n"
+            "    __syncthreads();\n"
+            "    for (int j = 0; j < 64; ++j) a += s[j] * x[i];\n"
+            "  }\n"
+            "  y[i] = a;\n"
+            "}\n",
+            "--function k --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[128]' --seconds 1");
+  expect_found(outcome, "race in kernel k on shared array s");
+  EXPECT_NE(outcome.output.find(" 0 passed"), std::string::npos) << outcome.output;
+}
+
+TEST(KernelCheck, takes_a_sum_of_floats_beside_doubles_for_reordered) {
+  const Outcome outcome = check("__global__ void k(const double *x, double *y, double *z) {\n"
+                                "  __shared__ unsigned long long m; __shared__ float s; int t = threadIdx.x;\n"
+                                "  if (!t) { m = 0; s = 0; }\n"
+                                "  __syncthreads();\n"
+                                "  double v = x[t] * x[t] + 1;\n"
+                                "  atomicMax(&m, (unsigned long long)__double_as_longlong(v));\n"
+                                "  atomicAdd(&s, (float)x[t]);\n"
+                                "  __syncthreads();\n"
+                                "  if (!t) { y[0] = s * x[0]; z[0] = __longlong_as_double(m); }\n"
+                                "}\n",
+                                "--function k --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[1]' "
+                                "--arg 'double[1]' --mode forward");
+  EXPECT_EQ(outcome.output.find("nondeterministic"), std::string::npos) << outcome.output << outcome.errors;
+}
+
+TEST(KernelCheck, puts_back_what_a_registered_forward_rule_changes_between_its_lanes) {
+  const Outcome outcome =
+      check("__device__ __attribute__((noinline)) void square(const double *x, double *y, int i) {\n"
+            "  y[i] = x[i] * x[i];\n"
+            "}\n"
+            "__device__ void forward(const double *x, double *dx, double *y, double *dy, int i) {\n"
+            "  square(x, y, i); dy[i] = 2 * x[i] * dx[i];\n"
+            "}\n"
+            "__device__ void *__enzyme_register_derivative_square[] = {(void *)square, (void *)forward};\n"
+            "__global__ void k(const double *x, double *y) { square(x, y, threadIdx.x); }\n",
+            "--function k --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]' --mode forward");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
+TEST(KernelCheck, takes_complex_numbers_of_the_toolkit_with_and_without_it) {
+  const Outcome outcome =
+      check("#include <cuComplex.h>\n"
+            "__global__ void k(const double2 *x, double2 *y, const double2 *c) {\n"
+            "  const int i = threadIdx.x; cuDoubleComplex w = make_cuDoubleComplex(0, 0);\n"
+            "  for (int n = 0; n < 4 && cuCabs(w) < 2; ++n) w = cuCadd(cuCmul(w, w), cuCmul(x[i], c[0]));\n"
+            "  y[i] = cuCdiv(w, cuCadd(cuConj(x[i]), make_cuDoubleComplex(3, 0)));\n"
+            "}\n",
+            "--function k --launch '<<<1,16>>>' --arg 'double[16x2]' --arg 'double[16x2]' "
+            "--arg 'double[2]' --seconds 6");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
 TEST(KernelCheck, finds_a_wrong_rule_of_a_device_function) {
   expect_found(check("__device__ __attribute__((noinline)) double cube(double x) { return x * x * x; }\n"
                      "__device__ double cube_tangent(double x, double dx) { return 2 * x * x * dx; }\n"

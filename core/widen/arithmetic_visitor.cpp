@@ -249,7 +249,8 @@ void FunctionWidener::visitFCmpInst(llvm::FCmpInst &comparison) {
 void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
   switch (cast.getOpcode()) {
   case llvm::Instruction::FPExt:
-    return pass_on(cast, cast.getOperand(0));
+    pass_on(cast, cast.getOperand(0));
+    return note_coarse(cast);
   case llvm::Instruction::FPTrunc:
     return visit_narrowing(cast);
   case llvm::Instruction::FPToSI:
@@ -275,6 +276,18 @@ void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
   }
 }
 
+/// A wider number with the rounding of a narrower one: what only ends in a narrow place has computed with none.
+void FunctionWidener::note_coarse(llvm::CastInst &cast) {
+  if (kind_ == TwinKind::movement)
+    return; // visit_narrowing does.
+  llvm::IRBuilder<> builder = after(cast);
+  llvm::Value *source = cast.getOperand(0);
+  const auto bits = static_cast<std::uint32_t>(source->getType()->getScalarType()->getFPMantissaWidth());
+  for (std::size_t lane = 0; lane < leaves(*source).size(); ++lane)
+    if (!llvm::isa<llvm::Constant>(twin(source, lane)))
+      runtime_.call(builder, "narrow", runtime_.wide(), {twin(source, lane), runtime_.number(bits)});
+}
+
 void FunctionWidener::visit_narrowing(llvm::CastInst &cast) {
   const auto bits = static_cast<std::uint32_t>(cast.getType()->getScalarType()->getFPMantissaWidth());
   llvm::IRBuilder<> builder = after(cast);
@@ -283,7 +296,9 @@ void FunctionWidener::visit_narrowing(llvm::CastInst &cast) {
   const Leaves all = leaves(*source);
   for (std::size_t lane = 0; lane < all.size(); ++lane) {
     llvm::Value *wider = term(builder, component(builder, source, all[lane]), twin(source, lane));
-    terms.push_back(runtime_.call(builder, "narrow", runtime_.wide(), {wider, runtime_.number(bits)}));
+    terms.push_back(kind_ == TwinKind::movement
+                        ? runtime_.call(builder, "narrow", runtime_.wide(), {wider, runtime_.number(bits)})
+                        : wider);
   }
   set_twins(cast, twins_of_terms(builder, &cast, terms));
 }

@@ -40,6 +40,37 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
   case External::binary:
     settle(binary(builder, kind.operand, argument(0), twin(argument(0)), argument(1), twin(argument(1)), site));
     return true;
+  case External::add:
+    settle(add(builder, term(builder, argument(0), twin(argument(0))), term(builder, argument(1), twin(argument(1)))));
+    return true;
+  case External::subtract:
+    settle(subtract(builder, term(builder, argument(0), twin(argument(0))),
+                    term(builder, argument(1), twin(argument(1)))));
+    return true;
+  case External::multiply:
+  case External::divide:
+    settle(product(builder, kind.kind == External::multiply ? "multiply" : "divide", argument(0), twin(argument(0)),
+                   argument(1), twin(argument(1))));
+    return true;
+  case External::reciprocal: {
+    llvm::Value *one = llvm::ConstantFP::get(call.getType(), 1);
+    llvm::Value *moved = twin(argument(0));
+    settle(product(builder, "divide", one, llvm::Constant::getNullValue(moved->getType()), argument(0), moved));
+    return true;
+  }
+  case External::narrow:
+    settle(kind_ == TwinKind::correction
+               ? term(builder, argument(0), twin(argument(0)))
+               : runtime_.call(builder, "narrow", runtime_.wide(),
+                               {term(builder, argument(0), twin(argument(0))),
+                                runtime_.number(static_cast<std::uint32_t>(call.getType()->getFPMantissaWidth()))}));
+    return true;
+  case External::integer_power:
+    settle(runtime_.call(builder, kind_ == TwinKind::movement ? "power_of_integer" : "power_of_integer_corrected",
+                         runtime_.wide(),
+                         {widest(builder, argument(0)).value, twin(argument(0)),
+                          builder.CreateSExtOrTrunc(argument(1), builder.getInt32Ty())}));
+    return true;
   case External::fused_multiply: {
     llvm::Value *moved = product(builder, "multiply", argument(0), twin(argument(0)), argument(1), twin(argument(1)));
     settle(add(builder, moved, term(builder, argument(2), twin(argument(2)))));
@@ -129,7 +160,9 @@ bool FunctionWidener::call_warp(llvm::CallBase &call, const ExternalKind &kind) 
     return builder.CreateAnd(made, 0xffffffff);
   };
   llvm::Value *low = shuffled(word), *high = shuffled(builder.CreateLShr(word, 32));
-  set_twins(call, {builder.CreateOr(low, builder.CreateShl(high, 32))});
+  llvm::Value *received = builder.CreateOr(low, builder.CreateShl(high, 32));
+  llvm::Value *is_absent = builder.CreateICmpEQ(received, llvm::Constant::getAllOnesValue(received->getType()));
+  set_twins(call, {builder.CreateSelect(is_absent, llvm::Constant::getNullValue(received->getType()), received)});
   return true;
 }
 

@@ -20,6 +20,29 @@ bool all_floating(const llvm::Function &function, unsigned count) {
   return true;
 }
 
+/// Functions of a device's library that compute with a rounding of their own, as `__nv_dadd_ru`.
+ExternalKind rounded(llvm::StringRef name) {
+  if (!name.consume_front("__nv_") ||
+      !(name.consume_back("_rn") || name.consume_back("_rz") || name.consume_back("_ru") || name.consume_back("_rd")))
+    return {};
+  const External kind = llvm::StringSwitch<External>(name)
+                            .Cases({"dadd", "fadd"}, External::add)
+                            .Cases({"dsub", "fsub"}, External::subtract)
+                            .Cases({"dmul", "fmul"}, External::multiply)
+                            .Cases({"ddiv", "fdiv"}, External::divide)
+                            .Cases({"drcp", "frcp"}, External::reciprocal)
+                            .Cases({"dsqrt", "fsqrt"}, External::unary)
+                            .Case("frsqrt", External::unary)
+                            .Cases({"fma", "fmaf", "fmaf_ieee"}, External::fused_multiply)
+                            .Case("double2float", External::narrow)
+                            .Cases({"double2int", "double2uint", "double2ll", "double2ull"}, External::to_integer)
+                            .Cases({"float2int", "float2uint", "float2ll", "float2ull"}, External::to_integer)
+                            .Cases({"int2double", "uint2double", "ll2double", "ull2double"}, External::harmless)
+                            .Cases({"int2float", "uint2float", "ll2float", "ull2float"}, External::harmless)
+                            .Default(External::unknown);
+  return {kind, *unary_function(name == "frsqrt" ? "__nv_rsqrt" : "sqrt")};
+}
+
 ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
   const std::string_view plain(name.data(), name.size());
   if (all_floating(function, 1))
@@ -42,6 +65,7 @@ ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
                             .Case("frexp", External::split_exponent)
                             .Case("modf", External::split_whole)
                             .Cases({"sincos", "__nv_sincospi"}, External::sine_and_cosine)
+                            .Case("__nv_powi", External::integer_power)
                             .Case("lgamma_r", External::log_gamma_with_sign)
                             .Cases({"jn", "yn"}, External::bessel)
                             .Cases({"nextafter", "nexttoward"}, External::neighbour)
@@ -53,6 +77,8 @@ ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
 /// `sinf` is `sin`, but `erf` is not `er`.
 ExternalKind mathematical(const llvm::Function &function) {
   const llvm::StringRef name = function.getName();
+  if (const ExternalKind kind = rounded(name); kind.kind != External::unknown)
+    return kind;
   const ExternalKind plain = by_name(name, function);
   if (plain.kind != External::unknown || name.size() < 2 || (name.back() != 'f' && name.back() != 'l'))
     return plain;

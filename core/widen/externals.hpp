@@ -9,9 +9,16 @@ namespace assay::widen {
 
 enum class External : std::uint8_t {
   unknown,
-  harmless,            ///< Neither takes numbers from the program's memory nor gives it any.
-  unary,               ///< Of functions.hpp.
-  binary,              ///< Of functions.hpp.
+  harmless, ///< Neither takes numbers from the program's memory nor gives it any.
+  unary,    ///< Of functions.hpp.
+  binary,   ///< Of functions.hpp.
+  add,      ///< __nv_dadd_ru and relatives, as the following; their roots are unary.
+  subtract,
+  multiply,
+  divide,
+  reciprocal,
+  narrow,              ///< To float.
+  integer_power,       ///< __nv_powi
   fused_multiply,      ///< fma
   scale,               ///< ldexp, scalbn
   split_exponent,      ///< frexp

@@ -108,6 +108,7 @@ private:
                                 const Leaf &leaf);
   bool visit_word_operation(llvm::BinaryOperator &operation);
   void visit_narrowing(llvm::CastInst &cast);
+  void note_coarse(llvm::CastInst &cast);
   void note_precision(llvm::IRBuilder<> &builder, const llvm::BinaryOperator &operation);
   void visit_reinterpretation(llvm::CastInst &cast);
   llvm::Value *part_of_bits(llvm::IRBuilder<> &builder, llvm::Value *source, const Leaf &wanted, llvm::Constant *site);

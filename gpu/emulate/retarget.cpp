@@ -1,3 +1,4 @@
+#include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/inline_ptx.hpp"
 #include "core/engine/support/lanes_together.hpp"
 #include "gpu/emulate/steps.hpp"
@@ -101,8 +102,18 @@ static void translate_ptx(Module &module) {
       consumeError(changed.takeError());
 }
 
+/// As derivatives do: so the function itself has their bits, and is followed in wide arithmetic.
+static void expand_device_calls(Module &module) {
+  SmallVector<Function *, 16> functions; // Before further ones are made.
+  for (Function &function : module)
+    functions.push_back(&function);
+  for (Function *function : functions)
+    engine::expand_device_calls(*function);
+}
+
 void retarget(Module &module, const RetargetOptions &options) {
   translate_ptx(module);
+  expand_device_calls(module);
   inline_functions_with_active_masks(module);
   engine::assume_lone_lanes_in(module); // Fibers run one after the other: nothing is saved by adding up.
   strip_target(module);

@@ -5,6 +5,7 @@
 #include <cxxabi.h>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 namespace assay::gpu {
@@ -16,6 +17,8 @@ std::string numbers(const Extent &extent) {
 }
 
 std::string demangled(const char *symbol) {
+  if (!std::string_view(symbol).starts_with("_Z")) // `f` alone would be a type.
+    return symbol;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
                                                          &std::free);

@@ -55,6 +55,10 @@ bool WatchOfEntries::has_atomics() const {
   return watch_->has_atomics();
 }
 
+bool WatchOfEntries::has_narrow_atomics() const {
+  return watch_->has_narrow_atomics();
+}
+
 const std::vector<std::string> &WatchOfEntries::absent_lanes_read() const {
   return watch_->absent_lanes_read();
 }

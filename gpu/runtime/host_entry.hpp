@@ -50,6 +50,7 @@ public:
   /// Of all calls so far, and memory of the device's heap that they left.
   std::vector<Finding> findings() const;
   bool has_atomics() const;
+  bool has_narrow_atomics() const;
   const std::vector<std::string> &absent_lanes_read() const;
 
 private:

@@ -33,6 +33,7 @@ public:
     return watch_.findings();
   }
   bool has_atomics() const override { return watch_.has_atomics(); }
+  bool has_narrow_atomics() const override { return watch_.has_narrow_atomics(); }
   const std::vector<std::string> &absent_lanes_read() const override { return watch_.absent_lanes_read(); }
 
 private:

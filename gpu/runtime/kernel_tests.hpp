@@ -32,6 +32,7 @@ public:
   virtual void add_memory(const void *begin, std::size_t bytes, std::string name) = 0;
   virtual std::vector<Finding> findings() const = 0;
   virtual bool has_atomics() const = 0;
+  virtual bool has_narrow_atomics() const = 0;
   /// One sentence for each place where a shuffle reads a lane that takes no part in it.
   virtual const std::vector<std::string> &absent_lanes_read() const = 0;
 };

@@ -170,7 +170,9 @@ bool Watch::access(const AccessEvent &event, std::uint32_t thread) {
   if (uninitialised_bytes_ != 0 && (event.bits & access_put_back) == 0 &&
       (!only_moves || uninitialised_bytes_ == event.bytes))
     report_uninitialised(event, thread);
-  has_atomics_ = has_atomics_ || (event.bits & access_atomic) != 0;
+  const bool is_atomic = (event.bits & access_atomic) != 0;
+  has_atomics_ = has_atomics_ || is_atomic;
+  has_narrow_atomics_ = has_narrow_atomics_ || (is_atomic && event.bytes <= sizeof(float));
   if (is_strong(now))
     order_threads(event, thread);
   return true;

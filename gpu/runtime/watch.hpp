@@ -60,6 +60,8 @@ public:
   const std::vector<std::string> &absent_lanes_read() const { return absent_lanes_read_; }
   /// Some access so far was atomic: the order of threads may count.
   bool has_atomics() const { return has_atomics_; }
+  /// Of words as wide as a float or less.
+  bool has_narrow_atomics() const { return has_narrow_atomics_; }
   /// Where the code was last.
   const Site *site() const { return site_; }
 
@@ -98,7 +100,7 @@ private:
   Extent grid_, block_size_;
   std::uint32_t first_block_ = 1, block_ = 0;
   std::vector<std::uint32_t> blocks_; ///< Linear indices of the launch's blocks, in the order in which they ran.
-  bool has_atomics_ = false;
+  bool has_atomics_ = false, has_narrow_atomics_ = false;
   AbsentLanes absent_lanes_;
   std::vector<std::string> absent_lanes_read_;
   const Site *site_ = nullptr;

@@ -11,6 +11,8 @@
 #include "core/engine/rules/shuffles.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/launches.hpp"
+#include "core/engine/support/rule_template.hpp"
+#include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/target_instructions.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -248,6 +250,22 @@ bool DerivativeFlow::is_read_by_rule(const llvm::CallBase &call, const llvm::Use
          access_through(*callee->getArg(index)) == MemoryAccessKind::read;
 }
 
+/// Whether a function with a rule gets the address of integers alone there, as of a counter or a text: whatever it
+/// writes to them carries no derivative.
+bool DerivativeFlow::leads_to_integers(const llvm::CallBase &call, const llvm::Use &argument) const {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (frame_ != root_frame || callee == nullptr || function_info_.rule(*callee) == nullptr ||
+      !argument->getType()->isPointerTy())
+    return false;
+  const MemorySummary summary = types_.summarize(*argument);
+  if (summary.pointers || summary.conflicting || summary.floating != nullptr)
+    return false;
+  if (points_to_integers(*callee, argument.getOperandNo()))
+    return true;
+  const bool is_seen = !callee->isDeclaration() && !callee->hasFnAttribute(hidden_body_attribute);
+  return is_seen && (summary.integers || types_.has_single_bytes(*argument));
+}
+
 /// Such a call is not seen to write anything there.
 bool DerivativeFlow::is_reference_to_const(const llvm::CallBase &call, const llvm::Use &argument) const {
   const llvm::Function *callee = call.getCalledFunction();
@@ -309,7 +327,7 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
       inputs.push_back(make_vertex(*argument));
     for (NodeId node : reachable_nodes(*argument, frame_)) {
       inputs.push_back(content(node));
-      if (call.onlyReadsMemory() || is_read_by_rule(call, argument))
+      if (call.onlyReadsMemory() || is_read_by_rule(call, argument) || leads_to_integers(call, argument))
         continue;
       outputs.push_back(content(node));
       (is_reference_to_const(call, argument) ? by_reference_to_const : in_other_ways).insert(content(node));

@@ -38,6 +38,7 @@ private:
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
   bool is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const;
+  bool leads_to_integers(const llvm::CallBase &call, const llvm::Use &argument) const;
   bool is_reference_to_const(const llvm::CallBase &call, const llvm::Use &argument) const;
   void visit_opaque_call(const llvm::CallBase &call);
   void visit_opaque_bits(const llvm::CallBase &call);

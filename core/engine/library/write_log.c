@@ -55,8 +55,12 @@ void log_write(Log *log, void *address, size_t bytes) {
   const Place place = {address, bytes};
   const size_t needed = bytes + sizeof place;
   if (log->size - log->used < needed) {
+    char *before = log->entries;
     log->size = 2 * log->size + needed;
-    log->entries = checked(realloc(log->entries, log->size));
+    log->entries = checked(malloc(log->size)); // A device has no realloc.
+    if (before)
+      memcpy(log->entries, before, log->used);
+    free(before);
   }
   memcpy(log->entries + log->used, address, bytes);
   memcpy(log->entries + log->used + bytes, &place, sizeof place);

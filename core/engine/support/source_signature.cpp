@@ -191,6 +191,18 @@ Type *fundamental_type(StringRef name, LLVMContext &context) {
       .Default(nullptr);
 }
 
+bool points_to_integers(const Function &function, unsigned parameter) {
+  constexpr unsigned bits_of_byte = 8;
+  for (const SourceParameter &declared : source_parameters(function)) {
+    if (declared.first != parameter || declared.count != 1 || declared.reference || pointer_depth(declared.type) != 1)
+      continue;
+    const StringRef object = StringRef(declared.type).rtrim("*");
+    const Type *type = fundamental_type(object.rtrim(), function.getContext());
+    return type && type->isIntegerTy() && type->getIntegerBitWidth() > bits_of_byte;
+  }
+  return false;
+}
+
 unsigned first_parameter(const Function &function) {
   return function.hasStructRetAttr() ? 1 : 0;
 }

@@ -40,6 +40,10 @@ unsigned first_argument(const llvm::CallBase &call);
 /// How many pointers lead to the object of a demangled type: 2 for "double**".
 unsigned pointer_depth(llvm::StringRef type);
 
+/// True where the source declares this LLVM parameter as a pointer to integers, which are no bytes: those may be
+/// anything.
+bool points_to_integers(const llvm::Function &function, unsigned parameter);
+
 /// The LLVM type of a fundamental type's name ("double", "long", ...), or null.
 llvm::Type *fundamental_type(llvm::StringRef name, llvm::LLVMContext &context);
 

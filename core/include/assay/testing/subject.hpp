@@ -263,8 +263,9 @@ struct WideOutcome {
 struct ThreadReport {
   /// Races, reads of uninitialised memory, accesses beyond the memory: one sentence each, with places in the source.
   std::vector<std::string> findings;
-  std::vector<std::string> leaks; ///< Memory of the device's heap that is not freed, likewise.
-  bool has_atomics = false;       ///< The order of the threads may be that of a sum.
+  std::vector<std::string> leaks;  ///< Memory of the device's heap that is not freed, likewise.
+  bool has_atomics = false;        ///< The order of the threads may be that of a sum.
+  bool has_narrow_atomics = false; ///< Of words as wide as a float or less: the sum may be one of floats.
 };
 
 /// The cost of one call of the function: counted and not timed, so that it is the same on every run.

@@ -44,3 +44,16 @@ static __inline__ __device__ void *__cvta_shared_to_generic(size_t address) {
 static __inline__ __device__ void *__cvta_global_to_generic(size_t address) {
   return (void *)(void __attribute__((address_space(1))) *)address;
 }
+// Stores that say how a cache is to keep them.
+template <class T>
+__inline__ __device__ void __stwb(T *address, T value) {
+  *address = value;
+}
+template <class T>
+__inline__ __device__ void __stcg(T *address, T value) {
+  *address = value;
+}
+template <class T>
+__inline__ __device__ void __stcs(T *address, T value) {
+  *address = value;
+}

@@ -20,6 +20,10 @@
       return *this;                                                                                                    \
     }                                                                                                                  \
     __host__ __device__ one &operator=(double number) { return *this = static_cast<float>(number); }                   \
+    __host__ __device__ one &operator=(int number) { return *this = static_cast<float>(number); }                      \
+    __host__ __device__ one &operator=(unsigned number) { return *this = static_cast<float>(number); }                 \
+    __host__ __device__ one &operator=(long long number) { return *this = static_cast<float>(number); }                \
+    __host__ __device__ one &operator=(unsigned long long number) { return *this = static_cast<float>(number); }       \
   };                                                                                                                   \
   struct __align__(4) pair {                                                                                           \
     one x, y;                                                                                                          \

@@ -167,6 +167,15 @@ consteval bool is_made_of_numbers() {
     return false;
 }
 
+/// Two types of which each is as many numbers of one kind as it has room for, as double3 and double.
+template <class T, class Other>
+consteval bool are_made_of_same_numbers() {
+  if constexpr (!std::is_same_v<T, Other> && is_made_of_numbers<T>() && is_made_of_numbers<Other>())
+    return std::is_same_v<typename NumberIn<T>::type, typename NumberIn<Other>::type>;
+  else
+    return false;
+}
+
 /// from' += to', to' = 0, wherever each of them lies. Without `from` only the second.
 template <class T>
 void move_adjoint(T *to, T *from, std::size_t bytes) {
@@ -298,4 +307,19 @@ __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std:
                                                       cudaStream_t stream = nullptr) {
   ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::PointerCopyRule<T>, cudaMemcpyAsync<T>);
   return ::assay::rules::gpu::PointerCopyRule<T>::copy(to, from, bytes, kind, stream);
+}
+
+/// Between structs of numbers and plain ones of the same type.
+template <class To, class From>
+  requires(assay::rules::gpu::are_made_of_same_numbers<To, From>())
+cudaError_t cudaMemcpy(To *to, const From *from, std::size_t bytes, cudaMemcpyKind kind) {
+  using Number = typename assay::rules::gpu::NumberIn<To>::type;
+  return cudaMemcpy(reinterpret_cast<Number *>(to), reinterpret_cast<const Number *>(from), bytes, kind);
+}
+template <class To, class From>
+  requires(assay::rules::gpu::are_made_of_same_numbers<To, From>())
+cudaError_t cudaMemcpyAsync(To *to, const From *from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr) {
+  using Number = typename assay::rules::gpu::NumberIn<To>::type;
+  return cudaMemcpyAsync(reinterpret_cast<Number *>(to), reinterpret_cast<const Number *>(from), bytes, kind, stream);
 }

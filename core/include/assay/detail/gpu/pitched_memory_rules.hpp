@@ -144,3 +144,21 @@ __attribute__((noinline)) cudaError_t cudaMemcpy2DAsync(T *to, std::size_t to_pi
   ASSAY_DETAIL_RULE_OF_HOST(::assay::rules::gpu::PitchedCopyRule<T>, cudaMemcpy2DAsync<T>);
   return ::assay::rules::gpu::PitchedCopyRule<T>::copy(to, to_pitch, from, from_pitch, width, height, kind, stream);
 }
+
+/// Between structs of numbers and plain ones of the same type.
+template <class To, class From>
+  requires(assay::rules::gpu::are_made_of_same_numbers<To, From>())
+cudaError_t cudaMemcpy2D(To *to, std::size_t to_pitch, const From *from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+  using Number = typename assay::rules::gpu::NumberIn<To>::type;
+  return cudaMemcpy2D(reinterpret_cast<Number *>(to), to_pitch, reinterpret_cast<const Number *>(from), from_pitch,
+                      width, height, kind);
+}
+template <class To, class From>
+  requires(assay::rules::gpu::are_made_of_same_numbers<To, From>())
+cudaError_t cudaMemcpy2DAsync(To *to, std::size_t to_pitch, const From *from, std::size_t from_pitch, std::size_t width,
+                              std::size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+  using Number = typename assay::rules::gpu::NumberIn<To>::type;
+  return cudaMemcpy2DAsync(reinterpret_cast<Number *>(to), to_pitch, reinterpret_cast<const Number *>(from), from_pitch,
+                           width, height, kind, stream);
+}
