@@ -26,6 +26,8 @@ namespace {
 
 constexpr std::size_t most_shapes = 24;
 constexpr std::size_t most_constant_shapes = 12, most_mixed_shapes = 24;
+/// Of one integer that is drawn, each value is taken where there are no more: a rule may be wrong at multiples alone.
+constexpr std::int64_t most_single_values = 128;
 /// Where there are no more tuples of integers, each is taken: an integer may choose among branches.
 constexpr std::size_t few_tuples = 16;
 /// Tuples that were drawn before, or in which a range is empty, are drawn again so often for each that is wanted.
@@ -257,8 +259,39 @@ void draw_beside(Drawing &drawing, const CheckRequest &request, std::uint32_t dr
   }
 }
 
+/// The position of the only integer that is drawn, where its range is of numbers, and short.
+std::optional<std::size_t> only_integer(const CheckRequest &request) {
+  std::optional<std::size_t> found;
+  for (std::size_t parameter = 0; parameter < request.arguments.size(); ++parameter) {
+    const jit::ArgumentSpec &spec = request.arguments[parameter];
+    if (spec.choices.empty() && (!spec.range || spec.is_pointer()))
+      continue;
+    if (found || !spec.choices.empty() || !spec.range->low.is_constant() || !spec.range->high.is_constant())
+      return std::nullopt;
+    found = parameter;
+  }
+  return found;
+}
+
+void draw_each(Drawing &drawing, const CheckRequest &request, std::uint32_t &draw) {
+  const std::optional<std::size_t> parameter = only_integer(request);
+  if (!parameter)
+    return;
+  const jit::IntegerRange &range = *request.arguments[*parameter].range;
+  const auto number = [](const jit::IntegerFormula &formula) {
+    return formula.value([](const std::string &) { return 0; });
+  };
+  const std::int64_t low = number(range.low), high = number(range.high);
+  if (high - low >= most_single_values)
+    return;
+  for (std::int64_t value = low; value <= high; ++value)
+    if (!drawing.has(*parameter, value))
+      drawing.draw_with(*parameter, value, draw++);
+}
+
 void draw_brief(Drawing &drawing, const CheckRequest &request, std::uint32_t draw) {
   drawing.is_brief = true;
+  draw_each(drawing, request, draw);
   std::size_t most = drawing.shapes.size() + most_constant_shapes;
   for (const std::int64_t value : values_beside(request.constants))
     for (std::size_t parameter = 0; parameter < request.arguments.size(); ++parameter) {

@@ -2,7 +2,9 @@
 
 #include "testutils/bisection.hpp"
 #include "testutils/branch_chase.hpp"
+#include "testutils/branch_knowledge.hpp"
 #include "testutils/branch_paths.hpp"
+#include "testutils/branch_turns.hpp"
 #include "testutils/place_text.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -21,52 +23,20 @@ namespace {
 using Wanted = BranchGoal::Wanted;
 
 constexpr std::size_t most_sites = 256;
-constexpr std::size_t most_starts = 3;      ///< Of one chase.
 constexpr std::size_t most_coordinates = 8; ///< That one chase moves.
 constexpr unsigned most_rounds = 4;         ///< What one finds is where another begins.
 constexpr std::size_t most_sides = 32, most_thresholds = 32, most_paths = 24, most_beside = 12;
 constexpr double part_for_paths = 0.15; ///< Of the budget.
 constexpr unsigned seeds_of_a_kind = 8;
 
-/// Of usual size, and checked anyway; found from one of those; or in the size of whose numbers a fault may be lost.
-enum class Origin : std::uint8_t { usual, found, other };
-
-struct Sighting {
-  Arguments inputs;
-  Origin origin = Origin::other;
-};
-
-/// What is known of one comparison.
-struct Known {
-  std::array<std::optional<Arguments>, 2> at;  ///< Inputs where it is false, and true.
-  std::array<bool, 2> is_usual = {};           ///< At points that are checked anyway.
-  std::array<std::optional<Sighting>, 2> best; ///< Of these, by their origin.
-  std::optional<Arguments> equal;
-  std::vector<Sighting> starts; ///< Where it was reached, the best origin first.
-  /// Where chases ended that wanted it false, true, or its operands equal: beside points of usual size, where a fault
-  /// is not lost in the size of everything.
-  std::array<std::vector<Arguments>, 3> ends;
-  std::optional<BranchSummary> first;
-  bool varies = false;
-};
-
-bool differ(const BranchSummary &left, const BranchSummary &right) {
-  for (std::size_t side = 0; side < 2; ++side) {
-    const BranchSummary::Side &a = left.sides[side], &b = right.sides[side];
-    if ((a.count == 0) != (b.count == 0) || (a.count != 0 && (a.left != b.left || a.right != b.right)))
-      return true;
-  }
-  return false;
-}
-
 class Search {
 public:
   Search(BranchTracer &tracer, const Signature &signature, const CheckOptions &options, const BranchBudget &budget)
       : tracer_(tracer), signature_(signature), options_(options), budget_(budget), coordinates_(signature),
-        stream_({.seed = options.seed,
-                 .suite = options.suite,
-                 .name = options.name.empty() ? signature.function : options.name,
-                 .purpose = "branch"}),
+        turns_(coordinates_), stream_({.seed = options.seed,
+                                       .suite = options.suite,
+                                       .name = options.name.empty() ? signature.function : options.name,
+                                       .purpose = "branch"}),
         known_(std::min(tracer.sites().size(), most_sites)) {}
 
   BranchSearchResult run() {
@@ -101,39 +71,14 @@ private:
     if (!trace)
       return std::nullopt;
     work_ += trace->comparisons + coordinates_.count();
-    for (std::size_t site = 0; site < std::min(known_.size(), trace->sites.size()); ++site)
+    for (std::size_t site = 0; site < std::min(known_.size(), trace->sites.size()); ++site) {
       learn(known_[site], trace->sites[site], {inputs, origin});
+      if (known_[site].varies && origin != Origin::found)
+        turns_.note(site, trace->sites[site], inputs);
+    }
     if (origin == Origin::usual)
       paths_.insert(path_of(*trace, known_.size()));
     return trace;
-  }
-
-  static void learn(Known &known, const BranchSummary &summary, const Sighting &sighting) {
-    if (summary.sides[0].count + summary.sides[1].count == 0)
-      return;
-    if (!known.first)
-      known.first = summary;
-    known.varies = known.varies || differ(*known.first, summary);
-    add_start(known.starts, sighting);
-    for (std::size_t side = 0; side < 2; ++side) {
-      const BranchSummary::Side &here = summary.sides[side];
-      if (here.count == 0)
-        continue;
-      if (!known.at[side])
-        known.at[side] = sighting.inputs;
-      if (!known.best[side] || sighting.origin < known.best[side]->origin)
-        known.best[side] = sighting;
-      known.is_usual[side] = known.is_usual[side] || sighting.origin == Origin::usual;
-      if (here.left == here.right && !known.equal)
-        known.equal = sighting.inputs;
-    }
-  }
-
-  static void add_start(std::vector<Sighting> &starts, const Sighting &sighting) {
-    const auto behind = std::ranges::upper_bound(starts, sighting.origin, {}, &Sighting::origin);
-    if (behind - starts.begin() < std::ssize(starts) || starts.size() < most_starts)
-      starts.insert(behind, sighting);
-    starts.resize(std::min(starts.size(), most_starts));
   }
 
   /// Those that are checked in any case.
@@ -239,6 +184,13 @@ private:
     return site < trace.sites.size() && trace.sites[site].sides[side].count != 0;
   }
 
+  static bool is_equal_at(std::size_t site, const BranchTrace &trace) {
+    return site < trace.sites.size() &&
+           std::ranges::any_of(
+               trace.sites[site].sides,
+               [](const BranchSummary::Side &side) { return side.count != 0 && side.left == side.right; });
+  }
+
   void find_thresholds() {
     for (std::size_t site = 0; site < known_.size() && !is_spent(); ++site)
       if (known_[site].varies)
@@ -248,6 +200,9 @@ private:
   void find_threshold(std::size_t site) {
     const Known &known = known_[site];
     chase({site, Wanted::is_equal}, 2);
+    for (const Arguments &inputs : turns_.of(site))
+      if (const std::optional<BranchTrace> trace = look(inputs, Origin::found); trace && is_equal_at(site, *trace))
+        known_[site].ends[index_of(Wanted::is_equal)].push_back(inputs);
     if (!known.best[0] || !known.best[1] || same_bits(known.best[0]->inputs, known.best[1]->inputs))
       return;
     const auto is_inside = [&](const Arguments &inputs) -> std::optional<bool> {
@@ -397,6 +352,7 @@ private:
   const CheckOptions &options_;
   BranchBudget budget_;
   Coordinates coordinates_;
+  Turns turns_;
   gen::Stream stream_;
   std::vector<Known> known_;
   std::vector<BranchSummary> of_other_calls_;

@@ -130,6 +130,25 @@ bool CheckRun::release_of_rules() {
   return stage.subject.rules(request.combination).empty() || !outcome.heap || complete_release();
 }
 
+bool CheckRun::forward_is_available() const {
+  return request.combination.mode == Mode::reverse && request.combination.width == 1 &&
+         offered_counterpart(stage.subject, forward_of(request.combination), stage.options.runtime_activity);
+}
+
+bool CheckRun::against_forward() {
+  if (!forward_is_available())
+    return true;
+  try {
+    const DerivativeRequest bare = without_incoming(request, stage.point); // Small derivatives are lost beside it.
+    const auto dot_product = [&](Subject &subject, const DerivativeOutcome &gradient) {
+      return check_dot_product(subject, stage.point, bare, gradient, stage.name, stage.options);
+    };
+    return take(without_rounding(stage, bare, stage.subject.differentiate(bare), dot_product), bare);
+  } catch (const SubjectError &) {
+    return true; // Forward mode fails on its own account, in its own combinations.
+  }
+}
+
 void CheckRun::differentiate() {
   outcome = stage.subject.differentiate(request);
   record.heap = cost_of(outcome.heap);

@@ -26,11 +26,14 @@ struct CheckRun {
   /// Code behind a branch has its own way with a small seed.
   bool tiny_seeds();
   bool second_derivative();
+  /// Reverse mode in the plain form.
+  bool against_forward();
   bool single_release();
   bool complete_release();
   /// Generated code frees alike at all points; a rule may return early.
   bool release_of_rules();
   void differentiate();
+  bool forward_is_available() const;
   static std::optional<HeapCost> cost_of(const std::optional<HeapUse> &use);
 };
 

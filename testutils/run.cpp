@@ -109,25 +109,6 @@ struct UsualRun : CheckRun {
     return type == ElementType::half_precision ? 0x1p-3 : is_coarse(type) ? 0x1p-9 : 0x1p-20;
   }
 
-  bool forward_is_available() const {
-    return request.combination.mode == Mode::reverse && request.combination.width == 1 &&
-           offered_counterpart(stage.subject, forward_of(request.combination), stage.options.runtime_activity);
-  }
-
-  bool against_forward() {
-    if (!forward_is_available())
-      return true;
-    try {
-      const DerivativeRequest bare = without_incoming(request, stage.point); // Small derivatives are lost beside it.
-      const auto dot_product = [&](Subject &subject, const DerivativeOutcome &gradient) {
-        return check_dot_product(subject, stage.point, bare, gradient, stage.name, stage.options);
-      };
-      return take(without_rounding(stage, bare, stage.subject.differentiate(bare), dot_product), bare);
-    } catch (const SubjectError &) {
-      return true; // Forward mode fails on its own account, in its own combinations.
-    }
-  }
-
   bool lanes_are_available() const {
     return request.combination.width != 1 &&
            offered_counterpart(stage.subject, request.combination, stage.options.runtime_activity);

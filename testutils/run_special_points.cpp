@@ -34,8 +34,16 @@ struct SpecialRun : CheckRun {
 
   void brief() { (void)are_brief_right(); }
 
-  /// What a rule leaves behind, what it keeps, and its own derivative, may be others behind a branch.
-  void side() { (void)(are_brief_right() && !undecided && effects_of_rules() && call_nearby() && second_derivative()); }
+  /// What a rule leaves behind, what it keeps, and its own derivative, may be others behind a branch. Beside a place
+  /// that a rule leaves out, as a node where it would divide by zero, the oracles may not tell, but forward mode does.
+  void side() {
+    if (!are_brief_right())
+      return;
+    if (undecided)
+      (void)against_forward();
+    else
+      (void)(effects_of_rules() && call_nearby() && second_derivative());
+  }
 
   bool call_nearby() {
     return stage.options.depth != Depth::every_check ||

@@ -379,8 +379,9 @@ TEST(KernelCheck, finds_the_value_of_a_lane_that_takes_no_part_where_it_matters)
                             "  int i = blockIdx.x * 64 + threadIdx.x; float v = x[i], w = 0;\n";
   const std::string wrong = begin + "  if (threadIdx.x % 32 < 20) v += __shfl_down_sync(0xffffffffu, v, 4);\n"
                                     "  y[i] = v * v;\n}\n";
-  expect_found(check(wrong, request), "undefined value: the shuffle at k.cu:3 gives thread (16, 0, 0) of block (0, 0, 0) "
-                                      "in kernel k the value of lane 20, which takes no part in it");
+  expect_found(check(wrong, request),
+               "undefined value: the shuffle at k.cu:3 gives thread (16, 0, 0) of block (0, 0, 0) "
+               "in kernel k the value of lane 20, which takes no part in it");
   const std::string right = begin + "  unsigned m = __ballot_sync(~0u, v > 0);\n"
                                     "  if (v > 0) w = __shfl_down_sync(m, v, 1);\n"
                                     "  if (v > 0 && threadIdx.x % 32 < 31 && m >> (i % 32 + 1) & 1) v += w;\n"
