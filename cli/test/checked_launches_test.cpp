@@ -24,6 +24,14 @@ TEST(CheckedLaunches, pass_where_the_derivatives_of_kernels_and_copies_are_right
   }
 }
 
+TEST(CheckedLaunches, pass_where_numbers_are_copied_to_structs_of_them_and_back) {
+  const Workplace place;
+  const Outcome outcome = place.assay("check " + program("checked_launches.cu") +
+                                      " --function turned --arg 'double[12]' --arg double --seconds 4");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, testing::HasSubstr(" 0 failed, 0 undecided"));
+}
+
 /// Would catch: movements that are lost between the host and its kernels, or where derivatives run these.
 TEST(CheckedLaunches, are_followed_by_wide_arithmetic) {
   const Workplace place;

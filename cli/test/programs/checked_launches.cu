@@ -49,3 +49,34 @@ double diffused(const double *in, int n, double rate) {
 double blurred(const double *in, int n) {
   return after(in, n, [=](const double *u, double *v, cudaStream_t stream) { blur<<<1, 8, 0, stream>>>(u, v, n); });
 }
+
+// Flat numbers of the host are structs on the device, and rows of another distance there.
+struct Position {
+  double x, y, z;
+};
+__global__ void turn(Position *all, double angle, int n) {
+  const int i = threadIdx.x;
+  if (i >= n)
+    return;
+  const Position p = all[i];
+  all[i] = {p.x * cos(angle) - p.y * sin(angle), p.x * sin(angle) + p.y * cos(angle), p.z * p.z};
+}
+ASSAY_LAUNCH(turn);
+
+double turned(const double *in, double angle) {
+  constexpr int n = 4;
+  Position *all;
+  double *rows, out[3 * n], sum = 0;
+  std::size_t pitch;
+  cudaMalloc(&all, n * sizeof(Position));
+  cudaMallocPitch(&rows, &pitch, sizeof(Position), n);
+  cudaMemcpy(all, in, n * sizeof(Position), cudaMemcpyHostToDevice);
+  turn<<<1, n>>>(all, angle, n);
+  cudaMemcpy2D(rows, pitch, all, sizeof(Position), sizeof(Position), n, cudaMemcpyDeviceToDevice);
+  cudaMemcpy2D(out, sizeof(Position), rows, pitch, sizeof(Position), n, cudaMemcpyDeviceToHost);
+  cudaFree(all);
+  cudaFree(rows);
+  for (int i = 0; i < 3 * n; ++i)
+    sum += out[i] * (i + 1);
+  return sum;
+}
