@@ -24,6 +24,32 @@ void flatten_floats(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *>
   }
 }
 
+void flatten(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *> &scalars) {
+  Type *type = value->getType();
+  if (!type->isAggregateType()) {
+    scalars.push_back(value);
+    return;
+  }
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned index = 0; index < parts; ++index)
+    flatten(builder, builder.CreateExtractValue(value, index), scalars);
+}
+
+/// As the rule takes it: a struct by value is spread over several parameters, or lies in memory of the caller.
+void append_tape(IRBuilder<> &builder, const Function &rule, Value *tape, SmallVectorImpl<Value *> &arguments) {
+  const unsigned position = arguments.size();
+  if (rule.arg_size() > position + 1) {
+    flatten(builder, tape, arguments);
+  } else if (rule.arg_size() > position && rule.getArg(position)->hasByValAttr() && !tape->getType()->isPointerTy()) {
+    BasicBlock &entry = builder.GetInsertBlock()->getParent()->getEntryBlock();
+    Value *memory = IRBuilder<>(&entry, entry.begin()).CreateAlloca(tape->getType(), nullptr, "tape");
+    builder.CreateStore(tape, memory);
+    arguments.push_back(memory);
+  } else {
+    arguments.push_back(tape);
+  }
+}
+
 Expected<CallInst *> call_rule(ReverseEmitter &emitter, const CallBase &call, const AugmentedCall &record,
                                unsigned index) {
   const RuleLane &lane = record.rule_lanes[index];
@@ -37,7 +63,7 @@ Expected<CallInst *> call_rule(ReverseEmitter &emitter, const CallBase &call, co
   if (record.takes_seed)
     arguments.push_back(adjoint);
   if (lane.tape)
-    arguments.push_back(emitter.lookup(lane.tape));
+    append_tape(emitter.builder(), *record.reverse, emitter.lookup(lane.tape), arguments);
   FunctionType *type = record.reverse->getFunctionType();
   for (unsigned parameter = 0; parameter < arguments.size(); ++parameter)
     if (arguments[parameter]->getType() != type->getParamType(parameter))
@@ -48,6 +74,9 @@ Expected<CallInst *> call_rule(ReverseEmitter &emitter, const CallBase &call, co
   const bool keeps = record.keeping_reverse && index + 1 < record.rule_lanes.size();
   CallInst *result = emitter.builder().CreateCall(type, keeps ? record.keeping_reverse : record.reverse, arguments);
   result->setCallingConv(record.reverse->getCallingConv());
+  for (unsigned parameter = 0; parameter < arguments.size(); ++parameter)
+    if (const Type *object = record.reverse->getParamByValType(parameter))
+      result->addParamAttr(parameter, Attribute::getWithByValType(call.getContext(), const_cast<Type *>(object)));
   return result;
 }
 

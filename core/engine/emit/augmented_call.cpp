@@ -132,13 +132,29 @@ bool is_seeded(const Type &type) {
   return contains_floating(&type) && !contains_pointer(&type);
 }
 
+/// How many scalars there are in a tape: a struct by value may be spread over so many parameters.
+unsigned count_scalars(const Type &type) {
+  if (!type.isAggregateType())
+    return 1;
+  unsigned count = 0;
+  if (const auto *array = dyn_cast<ArrayType>(&type))
+    return static_cast<unsigned>(array->getNumElements()) * count_scalars(*array->getElementType());
+  for (const Type *element : type.subtypes())
+    count += count_scalars(*element);
+  return count;
+}
+
 /// reverse(arguments..., [seed], [tape]): the parameters that are left over tell which of the two it takes.
 Error match_reverse(const CallBase &call, const FittingRule &rule, AugmentedCall &record) {
   RuleLane &first = record.rule_lanes.front();
   const unsigned taken = rule.reverse->arg_size(), arguments = first.arguments.size();
   const unsigned extra = taken - std::min(taken, arguments);
   const bool has_seed = is_seeded(*call.getType());
-  const unsigned expected = (has_seed ? 1 : 0) + (first.tape ? 1 : 0);
+  const unsigned seeds = has_seed ? 1 : 0, expected = seeds + (first.tape ? 1 : 0);
+  if (first.tape && extra > expected && taken >= arguments && extra == seeds + count_scalars(*first.tape->getType())) {
+    record.takes_seed = has_seed;
+    return Error::success();
+  }
   if (taken < arguments || extra > expected)
     return rule_mismatch(call, *rule.reverse,
                          "it takes " + Twine(taken) + " parameters, expected " + Twine(arguments + expected));
