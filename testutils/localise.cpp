@@ -63,8 +63,11 @@ public:
       return; // It is another derivative that is wrong.
     const DerivativeOutcome outcome = tracer.differentiate(request, traced);
     if (consult(stage, request, outcome).finding.verdict != Verdict::wrong_derivative)
-      return excuse(record, "with every number kept in sight the derivative is right: the fault lies in how the engine "
-                            "keeps or recomputes values");
+      return excuse(record, fmt::format("with every number kept in sight the derivative is right: the fault lies in {}",
+                                        stage.subject.rules(request.combination).empty()
+                                            ? "how the engine keeps or recomputes values"
+                                            : "what the registered rule does where its result is not needed, or in how "
+                                              "the engine keeps or recomputes values"));
     tracer.evaluate(stage.point.inputs, {}, plain);
     if (plain.count > most_numbers)
       return excuse(record, fmt::format("more than {} numbers were computed", most_numbers));
