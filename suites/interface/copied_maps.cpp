@@ -31,8 +31,8 @@ static double energy(const World &world) {
 PLUGIN_TEST(CopiedMaps, ForwardThenReverse) {
   World world{{1, 2}, 2, {{7, 3.}}};
   const World forward = assay::gradient<assay::Forward>(energy, world);
-  EXPECT_DOUBLE_EQ(forward.mass, 4);
-  EXPECT_DOUBLE_EQ(forward.charges.at(7), 0);
+  EXPECT_CLOSE(forward.mass, 4);
+  EXPECT_CLOSE(forward.charges.at(7), 0);
   const World reverse = assay::gradient<assay::Reverse>(
       [](const World &whole) {
         World copy = whole;
@@ -40,9 +40,9 @@ PLUGIN_TEST(CopiedMaps, ForwardThenReverse) {
         return copy.mass + copy.positions[1];
       },
       world);
-  EXPECT_DOUBLE_EQ(reverse.mass, 3);
-  EXPECT_DOUBLE_EQ(reverse.charges.at(7), 2);
-  EXPECT_DOUBLE_EQ(reverse.positions[1], 1);
+  EXPECT_CLOSE(reverse.mass, 3);
+  EXPECT_CLOSE(reverse.charges.at(7), 2);
+  EXPECT_CLOSE(reverse.positions[1], 1);
 }
 
 struct Net {
@@ -64,13 +64,13 @@ PLUGIN_TEST(CopiedMaps, HessianBesideGradient) {
     return loss(copy);
   };
   const auto second = assay::hessian<assay::Chunk<2>>(scaled, net);
-  EXPECT_DOUBLE_EQ(second(0, 0), 4);
-  EXPECT_DOUBLE_EQ(second(1, 1), 1);
-  EXPECT_DOUBLE_EQ(second(0, 2), 8);
+  EXPECT_CLOSE(second(0, 0), 4);
+  EXPECT_CLOSE(second(1, 1), 1);
+  EXPECT_CLOSE(second(0, 2), 8);
   const Net first = assay::gradient<assay::Reverse>(scaled, net);
-  EXPECT_DOUBLE_EQ(first.weights[0], 4);
-  EXPECT_DOUBLE_EQ(first.settings.at("decay"), 8);
-  EXPECT_DOUBLE_EQ(first.settings.at("momentum"), 0);
+  EXPECT_CLOSE(first.weights[0], 4);
+  EXPECT_CLOSE(first.settings.at("decay"), 8);
+  EXPECT_CLOSE(first.settings.at("momentum"), 0);
 }
 
 struct Result {
@@ -112,15 +112,15 @@ PLUGIN_TEST(CopiedMaps, HessianOfAlternativesBesideSeededResult) {
   seed.pairs[1] = {0, 0};
   const auto result =
       assay::autodiff<assay::Reverse>(choose, assay::Seed{seed}, assay::Duplicated{x, adjoint}, assay::Active{1.5});
-  EXPECT_DOUBLE_EQ(adjoint[0], 2 * 1.5 + 3 * 2);
-  EXPECT_DOUBLE_EQ(adjoint[1], 4 * 2 * .75);
-  EXPECT_DOUBLE_EQ(std::get<1>(result.gradient), 2 * .5 + 1);
+  EXPECT_CLOSE(adjoint[0], 2 * 1.5 + 3 * 2);
+  EXPECT_CLOSE(adjoint[1], 4 * 2 * .75);
+  EXPECT_CLOSE(std::get<1>(result.gradient), 2 * .5 + 1);
   Alternatives p{2, {}, std::array{4., 5.}, 2};
   const auto second =
       assay::hessian<assay::Chunk<2>>([](const Alternatives &q) { return act(q, {1, 2}, {2, 3}) * q.factor; }, p);
-  EXPECT_DOUBLE_EQ(second(0, 0), 2 * 2 * 5);
-  EXPECT_DOUBLE_EQ(second(0, 1), 5 * 5);
-  EXPECT_DOUBLE_EQ(second(1, 2), 2 * 5);
+  EXPECT_CLOSE(second(0, 0), 2 * 2 * 5);
+  EXPECT_CLOSE(second(0, 1), 5 * 5);
+  EXPECT_CLOSE(second(1, 2), 2 * 5);
 }
 
 } // namespace copied_maps
