@@ -24,8 +24,13 @@ constexpr GoodParts good_parts{0x1p-50, 0x1p-60};
 // Both slopes of a kink differ by more than this part of them, and by as much at half the step.
 constexpr double least_kink = 0x1p-30, kept_by_a_kink = 0.75;
 
-/// No step is a whole number of periods of a function that goes round in whole numbers, as sin(pi x).
-constexpr double golden_step = 1.2360679774997896;
+/// The power of two that is the size of a number. A large one has steps that are no whole numbers of periods of a
+/// function that goes round in these, as sin(pi x); others have steps with which sums are exact.
+double scale_of(double size) {
+  constexpr double large = 0x1p16, golden_ratio = 1.2360679774997896;
+  const double power = std::ldexp(1, std::ilogb(size));
+  return power < large ? power : golden_ratio * power;
+}
 
 /// F at h, -h, 2h, -2h.
 struct Stencil {
@@ -36,7 +41,7 @@ struct Stencil {
 std::vector<double> steps_for(double size) {
   if (!(size > 0) || !std::isfinite(size))
     return {std::ldexp(1, usual_step), std::ldexp(1, further_steps[0]), std::ldexp(1, 2 * further_steps[0])};
-  const double power = std::ldexp(golden_step, std::ilogb(size));
+  const double power = scale_of(size);
   std::vector<double> steps{std::ldexp(power, usual_step)};
   if (power < 1.0 / 16 || power > 16)
     steps.push_back(std::ldexp(1, usual_step));
@@ -46,7 +51,7 @@ std::vector<double> steps_for(double size) {
 }
 
 std::vector<double> rounded_steps_for(double size) {
-  const double power = size > 0 && std::isfinite(size) ? std::ldexp(golden_step, std::ilogb(size)) : golden_step;
+  const double power = size > 0 && std::isfinite(size) ? scale_of(size) : 1;
   std::vector<double> steps;
   for (const int exponent : rounded_steps)
     steps.push_back(std::ldexp(power, exponent));
