@@ -282,7 +282,7 @@ void draw_each(Drawing &drawing, const CheckRequest &request, std::uint32_t &dra
     return formula.value([](const std::string &) { return 0; });
   };
   const std::int64_t low = number(range.low), high = number(range.high);
-  if (high - low >= most_single_values)
+  if (static_cast<double>(high) - static_cast<double>(low) >= most_single_values)
     return;
   for (std::int64_t value = low; value <= high; ++value)
     if (!drawing.has(*parameter, value))

@@ -1,6 +1,5 @@
-// Which lanes of a warp run together at `__activemask` is told by where they are: those that come there on different
-// ways are apart. Functions that ask for the mask become part of their callers, so that each way has an instruction of
-// its own.
+// The lanes of a warp that run together at `__activemask` are those that reach it by the same call path. Functions that
+// reach it are inlined into their callers, so that each call path has an instruction of its own.
 
 #include "gpu/emulate/steps.hpp"
 
@@ -15,7 +14,7 @@ namespace assay::gpu {
 
 namespace {
 
-constexpr unsigned most_copies = 1000; ///< Of functions that ask, in all: what calls itself is copied without end.
+constexpr unsigned most_copies = 1000; ///< In all: recursion through several functions could be inlined without end.
 
 bool calls_itself(const Function &function) {
   return any_of(function.users(), [&](const User *user) {

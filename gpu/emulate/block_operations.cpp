@@ -102,7 +102,7 @@ private:
     value = builder.CreateZExtOrTrunc(value, wide);
     return builder.CreateCall(
         module_.getOrInsertFunction("assay_gpu_warp", wide, builder.getPtrTy(), word, word, wide, word, word),
-        {operation == WarpOperation::active_mask ? site_of_way(call) : site_of(call),
+        {operation == WarpOperation::active_mask ? site_of_call_path(call) : site_of(call),
          number(static_cast<std::uint32_t>(operation)), mask, value, lane ? lane : number(0),
          clamp ? clamp : number(0)});
   }

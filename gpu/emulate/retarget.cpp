@@ -30,7 +30,7 @@ const DILocation *outside_of_headers(const DILocation *location) {
   return location;
 }
 
-Constant *site(const Instruction &instruction, const Twine &way) {
+Constant *site(const Instruction &instruction, const Twine &call_path) {
   auto &module = *const_cast<Module *>(instruction.getModule());
   const DILocation *location = outside_of_headers(instruction.getDebugLoc().get());
   const unsigned line = location ? location->getLine() : 0;
@@ -40,7 +40,7 @@ Constant *site(const Instruction &instruction, const Twine &way) {
     if (const DISubprogram *subprogram = location->getScope()->getSubprogram())
       function = subprogram->getName().str();
   const std::string name = ("assay.site." + file + ":" + std::to_string(line) + ":" +
-                            (location ? std::to_string(location->getColumn()) : "") + ":" + function + way)
+                            (location ? std::to_string(location->getColumn()) : "") + ":" + function + call_path)
                                .str();
   if (GlobalVariable *known = module.getNamedGlobal(name))
     return known;
@@ -57,17 +57,17 @@ Constant *site_of(const Instruction &instruction) {
   return site(instruction, "");
 }
 
-Constant *site_of_way(const Instruction &instruction) {
+Constant *site_of_call_path(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc().get();
-  std::string way;
-  raw_string_ostream stream(way);
+  std::string call_path;
+  raw_string_ostream stream(call_path);
   for (; location; location = location->getInlinedAt())
     stream << '@' << location->getFilename() << ':' << location->getLine() << ':' << location->getColumn();
-  if (way.empty()) // Without debug information: which call of the function it is.
+  if (call_path.empty()) // Without debug information: which call of the function it is.
     for (const Instruction &other : instructions(instruction.getFunction()))
       if (stream << '.'; &other == &instruction)
         break;
-  return site(instruction, way);
+  return site(instruction, call_path);
 }
 
 std::string place_of(const Instruction &instruction) {

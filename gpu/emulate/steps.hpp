@@ -10,7 +10,7 @@
 
 namespace assay::gpu {
 
-/// Functions in which threads ask which lanes run with them become part of their callers.
+/// Inlines functions that reach `__activemask` into their callers.
 void inline_functions_with_active_masks(llvm::Module &module);
 
 /// Triple, layout, attributes, conventions and metadata of the device go; everything but kernels becomes internal.
@@ -47,8 +47,8 @@ inline constexpr llvm::StringLiteral title_attribute = "assay-title";
 
 /// The place of an instruction in the source, as a constant of the runtime's type Site.
 llvm::Constant *site_of(const llvm::Instruction &instruction);
-/// The same, one for each way on which functions were inlined that it stands in.
-llvm::Constant *site_of_way(const llvm::Instruction &instruction);
+/// The same, one for each call path from the kernel, by the functions that were inlined.
+llvm::Constant *site_of_call_path(const llvm::Instruction &instruction);
 /// `f.cu:12 in f`, for messages.
 std::string place_of(const llvm::Instruction &instruction);
 /// A constant string of the module.
