@@ -8,31 +8,31 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+/// Every scalar and vector in `value`, in memory order.
+void flatten(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *> &parts) {
+  Type *type = value->getType();
+  if (!type->isAggregateType()) {
+    parts.push_back(value);
+    return;
+  }
+  const unsigned count = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned index = 0; index < count; ++index)
+    flatten(builder, builder.CreateExtractValue(value, index), parts);
+}
+
 /// Every floating-point scalar in `value`, in memory order: gradients come back packed in whatever the C ABI makes of a
 /// struct.
 void flatten_floats(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *> &scalars) {
-  Type *type = value->getType();
-  if (type->isFloatingPointTy()) {
-    scalars.push_back(value);
-  } else if (auto *vector = dyn_cast<FixedVectorType>(type); vector && vector->getElementType()->isFloatingPointTy()) {
-    for (unsigned index = 0; index < vector->getNumElements(); ++index)
-      scalars.push_back(builder.CreateExtractElement(value, index));
-  } else if (type->isAggregateType()) {
-    const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
-    for (unsigned index = 0; index < parts; ++index)
-      flatten_floats(builder, builder.CreateExtractValue(value, index), scalars);
+  SmallVector<Value *, 4> parts;
+  flatten(builder, value, parts);
+  for (Value *part : parts) {
+    auto *vector = dyn_cast<FixedVectorType>(part->getType());
+    if (part->getType()->isFloatingPointTy())
+      scalars.push_back(part);
+    else if (vector && vector->getElementType()->isFloatingPointTy())
+      for (unsigned index = 0; index < vector->getNumElements(); ++index)
+        scalars.push_back(builder.CreateExtractElement(part, index));
   }
-}
-
-void flatten(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *> &scalars) {
-  Type *type = value->getType();
-  if (!type->isAggregateType()) {
-    scalars.push_back(value);
-    return;
-  }
-  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
-  for (unsigned index = 0; index < parts; ++index)
-    flatten(builder, builder.CreateExtractValue(value, index), scalars);
 }
 
 /// As the rule takes it: a struct by value is spread over several parameters, or lies in memory of the caller.
