@@ -154,16 +154,20 @@ void FunctionWidener::visitBinaryOperator(llvm::BinaryOperator &operation) {
   const Leaves all = leaves(operation);
   for (std::size_t lane = 0; lane < all.size(); ++lane)
     twins.push_back(operate(builder, operation, lane, all[lane]));
-  note_precision(builder, operation);
+  note_precision(operation);
   set_twins(operation, std::move(twins));
 }
 
-/// Arithmetic on numbers below `double` is no finer than they are, also where it happens to be exact.
-void FunctionWidener::note_precision(llvm::IRBuilder<> &builder, const llvm::BinaryOperator &operation) {
+/// Arithmetic on numbers below `double`, functions and intrinsics included, is no finer than they are, also where it
+/// happens to be exact.
+void FunctionWidener::note_precision(llvm::Instruction &operation) {
   constexpr int bits_of_double = 53;
-  const int bits = operation.getType()->getScalarType()->getFPMantissaWidth();
-  if (kind_ == TwinKind::correction && bits > 0 && bits < bits_of_double)
-    runtime_.call(builder, "compute_in", runtime_.nothing(), {runtime_.number(static_cast<std::uint32_t>(bits))});
+  const llvm::Type *type = operation.getType()->getScalarType();
+  const int bits = type->isFloatingPointTy() ? type->getFPMantissaWidth() : 0;
+  if (kind_ != TwinKind::correction || bits <= 0 || bits >= bits_of_double)
+    return;
+  llvm::IRBuilder<> builder = after(operation);
+  runtime_.call(builder, "compute_in", runtime_.nothing(), {runtime_.number(static_cast<std::uint32_t>(bits))});
 }
 
 namespace {

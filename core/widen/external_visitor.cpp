@@ -13,8 +13,10 @@ namespace assay::widen {
 
 void FunctionWidener::call_external(llvm::CallBase &call, const llvm::Function &callee) {
   const ExternalKind kind = kind_of_external(callee);
-  if (kind.kind == External::harmless || call_mathematical(call, kind) || call_splitting(call, kind) ||
-      call_allocation(call, kind) || call_memory(call, kind) || call_warp(call, kind))
+  if (call_mathematical(call, kind))
+    return note_precision(call);
+  if (kind.kind == External::harmless || call_splitting(call, kind) || call_allocation(call, kind) ||
+      call_memory(call, kind) || call_warp(call, kind))
     return;
   const std::string what = "a call of " + llvm::demangle(callee.getName().str());
   const bool sees_memory =

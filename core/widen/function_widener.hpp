@@ -109,7 +109,7 @@ private:
   bool visit_word_operation(llvm::BinaryOperator &operation);
   void visit_narrowing(llvm::CastInst &cast);
   void note_coarse(llvm::CastInst &cast);
-  void note_precision(llvm::IRBuilder<> &builder, const llvm::BinaryOperator &operation);
+  void note_precision(llvm::Instruction &operation);
   void visit_reinterpretation(llvm::CastInst &cast);
   llvm::Value *part_of_bits(llvm::IRBuilder<> &builder, llvm::Value *source, const Leaf &wanted, llvm::Constant *site);
 

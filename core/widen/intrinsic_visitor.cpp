@@ -60,6 +60,11 @@ bool changes_nothing(llvm::Intrinsic::ID intrinsic) {
   }
 }
 
+/// A choice, or a number without its sign: no arithmetic.
+bool is_exact(llvm::StringRef function) {
+  return function == "fabs" || function == "copysign" || function == "fmin" || function == "fmax";
+}
+
 bool looks_at_nothing(llvm::Intrinsic::ID intrinsic) {
   using namespace llvm;
   switch (intrinsic) {
@@ -138,6 +143,8 @@ bool FunctionWidener::call_elementwise(llvm::IntrinsicInst &intrinsic) {
     else
       terms.push_back(binary(builder, *binary_position, value(0), delta(0), value(1), delta(1), site));
   }
+  if (!is_exact(name))
+    note_precision(intrinsic);
   set_twins(intrinsic, twins_of_terms(builder, &intrinsic, terms));
   return true;
 }
@@ -190,6 +197,7 @@ bool FunctionWidener::call_reduction(llvm::IntrinsicInst &intrinsic) {
     value = builder.CreateFMul(value, next);
     delta = twin_of_term(builder, sum, value);
   }
+  note_precision(intrinsic);
   set_twins(intrinsic, {twin_of_term(builder, sum, &intrinsic)});
   return true;
 }

@@ -1,4 +1,5 @@
 // Programs that compute with the bits of floats: exponents, signs, unions, comparisons and copies as integers.
+#include "support/second_order.hpp"
 #include "support/vector_program.hpp"
 #include <cstdint>
 namespace {
@@ -131,6 +132,51 @@ double uniform_numbers(const double *x, int n) { // a random generator makes flo
   }
   return sum;
 }
+std::uint64_t bits_of(double number) {
+  return Bits{number}.bits;
+}
+double number_of(std::uint64_t bits) {
+  Bits a;
+  a.bits = bits;
+  return a.number;
+}
+double below_two(const double *x, int n) { // a loop of unknown length changes the bits
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    double y = x[i];
+    while (y >= 2)
+      y = number_of(bits_of(y) - (std::uint64_t(1) << 52));
+    sum += y * y * x[0];
+  }
+  return sum;
+}
+double scaled_in_integers(const double *x, int n) {
+  std::uint64_t bits = bits_of(x[0] * x[1]);
+  for (int i = 0; i < n; ++i)
+    if (x[i] > 1)
+      bits += std::uint64_t(1) << 52;
+  const double y = number_of(bits);
+  return y * y * x[2];
+}
+double sum_of_mantissas(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double m = number_of((bits_of(x[i]) & ~(std::uint64_t(0x7ff) << 52)) | std::uint64_t(1022) << 52);
+    sum += m * m * x[0];
+  }
+  return sum;
+}
+double kept_with_tags(const double *x, int n) { // of which the lowest bits are an index
+  std::uint64_t kept[8];
+  for (int i = 0; i < n; ++i)
+    kept[i] = (bits_of(x[i]) & ~std::uint64_t(15)) | (i & 7);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double y = number_of(kept[i] & ~std::uint64_t(7));
+    sum += y * y * x[0] * double(kept[i] & 7);
+  }
+  return sum;
+}
 
 } // namespace
 
@@ -166,4 +212,22 @@ PLUGIN_TEST(BitsOfFloats, TaggedUnion) {
 }
 PLUGIN_TEST(BitsOfFloats, RandomNumbersAreConstants) {
   CHECK_FUNCTION(uniform_numbers, 1.0, 2.0, 3.0);
+}
+PLUGIN_TEST(BitsOfFloats, ChangedInLoopOfUnknownLength) {
+  CHECK_FUNCTION(below_two, 7.0, 1.5, 2.5);
+}
+PLUGIN_TEST(BitsOfFloats, CarriedAsInteger) {
+  CHECK_FUNCTION(scaled_in_integers, 1.3, 2.0, 3.0);
+}
+PLUGIN_TEST(BitsOfFloats, MantissasInLoop) {
+  CHECK_FUNCTION(sum_of_mantissas, 2.7, 3.2, 1.5);
+}
+PLUGIN_TEST(BitsOfFloats, Tags) {
+  assay::suites::check_function<kept_with_tags>(std::array{1.5, 2.0, 2.5}, __FILE__, __LINE__, 2e-4);
+}
+PLUGIN_TEST(BitsOfFloats, SecondDerivativeOfMantissas) {
+  CHECK_SECOND_ORDER(sum_of_mantissas, 2.7, 3.2, 1.5);
+}
+PLUGIN_TEST(BitsOfFloats, SecondDerivativeAfterLoop) {
+  CHECK_SECOND_ORDER(below_two, 7.0, 1.5, 2.5);
 }

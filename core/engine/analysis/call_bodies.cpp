@@ -84,9 +84,14 @@ void CallBodies::find_cycles(const llvm::Function &root) {
   };
   const auto close = [&](const llvm::Function *first) {
     ++cycles;
-    for (const llvm::Function *member = nullptr; member != first;) {
-      member = open.pop_back_val();
+    const llvm::SmallVector<const llvm::Function *, 4> members(llvm::find(open, first), open.end());
+    open.truncate(open.size() - members.size());
+    std::size_t instructions = 0;
+    for (const llvm::Function *member : members)
+      instructions += of(*member).instructions;
+    for (const llvm::Function *member : members) {
       bodies_.at(member)->cycle = cycles;
+      bodies_.at(member)->instructions_of_cycle = instructions;
     }
   };
   enter(&root);

@@ -26,6 +26,7 @@ enum class Followed : std::uint8_t {
 
 struct CallBody {
   std::size_t instructions = 0;
+  std::size_t instructions_of_cycle = 0;
   unsigned cycle = 0; ///< The same number for functions that call each other.
   llvm::SmallVector<std::pair<const llvm::CallBase *, const llvm::Function *>, 8> calls{};
   llvm::DenseMap<const llvm::CallBase *, unsigned> call_indices{}; ///< Where among `calls` one stands.

@@ -99,22 +99,25 @@ void CallTree::add_calls(FrameId frame) {
 
 FrameId CallTree::frame_for(FrameId caller, const llvm::Function &callee) {
   const CallBody &body = bodies_.of(callee);
-  if (body.cycle == frames_[caller].body->cycle) {
-    FrameId entry = frames_[caller].entry;
-    auto known = in_cycle_.find({entry, &callee});
-    return known != in_cycle_.end() ? known->second : make_frame(callee, entry);
-  }
-  if (instructions_ + body.instructions <= budget_)
+  if (body.cycle == frames_[caller].body->cycle)
+    return frame_in_cycle(frames_[caller].entry, callee);
+  if (instructions_ + body.instructions_of_cycle <= budget_)
     return make_frame(callee, std::nullopt);
-  if (auto known = shared_.find(&callee); known != shared_.end())
-    return known->second;
-  return shared_[&callee] = make_frame(callee, std::nullopt);
+  const auto shared = shared_.find(body.cycle);
+  return shared != shared_.end() ? frame_in_cycle(shared->second, callee)
+                                 : shared_[body.cycle] = make_frame(callee, std::nullopt);
+}
+
+FrameId CallTree::frame_in_cycle(FrameId entry, const llvm::Function &function) {
+  const auto known = in_cycle_.find({entry, &function});
+  return known != in_cycle_.end() ? known->second : make_frame(function, entry);
 }
 
 FrameId CallTree::make_frame(const llvm::Function &function, std::optional<FrameId> entry) {
   auto made = static_cast<FrameId>(frames_.size());
   const CallBody &body = bodies_.of(function);
-  instructions_ += body.instructions;
+  if (!entry)
+    instructions_ += body.instructions_of_cycle; // whose other functions follow
   frames_.push_back({&function, &body, entry.value_or(made), numbers_, static_cast<unsigned>(callees_.size())});
   callees_.resize(callees_.size() + body.calls.size());
   numbers_ += static_cast<unsigned>(body.numbers.size());

@@ -58,6 +58,7 @@ private:
   };
   void add_calls(FrameId frame);
   FrameId frame_for(FrameId caller, const llvm::Function &callee);
+  FrameId frame_in_cycle(FrameId entry, const llvm::Function &function);
   FrameId make_frame(const llvm::Function &function, std::optional<FrameId> entry);
 
   CallBodies bodies_;
@@ -65,7 +66,7 @@ private:
   std::vector<Frame> frames_;
   std::vector<FrameId> callees_;
   llvm::DenseMap<std::pair<FrameId, const llvm::Function *>, FrameId> in_cycle_; ///< By entry.
-  llvm::DenseMap<const llvm::Function *, FrameId> shared_;
+  llvm::DenseMap<unsigned, FrameId> shared_; ///< The frame by which a cycle was entered that all others share, by cycle.
   std::vector<const llvm::Function *> functions_;
   llvm::DenseSet<const llvm::Function *> known_functions_; ///< The same.
   std::size_t instructions_ = 0;

@@ -28,9 +28,11 @@ Rank rank_of_use(const llvm::Use &use) {
                                                                                                 : Rank::hint;
 }
 
+/// Fewer bits than a byte has are a flag or a tag beside what is moved.
 bool is_word_mask(const llvm::Value &value) {
+  constexpr unsigned byte_bits = 8;
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
-  return constant != nullptr && (constant->getValue().isMask(word_bits) || constant->getValue().isShiftedMask());
+  return constant != nullptr && constant->getValue().isShiftedMask() && constant->getValue().popcount() >= byte_bits;
 }
 
 /// What an operation says of an integer operand. Arithmetic and comparisons are only a hint: programs also compute with

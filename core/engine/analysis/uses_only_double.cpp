@@ -1,4 +1,5 @@
 #include "core/engine/analysis/uses_only_double.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/library_table.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -188,9 +189,14 @@ bool is_inactive_library_code(const Function &function) {
   return known && known->is_inactive();
 }
 
+/// True for code that says nothing of what kinds of numbers the program has.
+bool tells_no_kinds_of_numbers(const Function &function) {
+  return is_inactive_library_code(function) || function.hasFnAttribute(gathers_numbers);
+}
+
 bool has_no_wide_numbers(const Module &module) {
   return none_of(module, [](const Function &function) {
-    return !function.isDeclaration() && !is_inactive_library_code(function) &&
+    return !function.isDeclaration() && !tells_no_kinds_of_numbers(function) &&
            (any_of(function.args(), [](const Argument &argument) { return is_wide(*argument.getType()); }) ||
             any_of(instructions(function), uses_wide));
   });
@@ -222,7 +228,7 @@ bool uses_only_double(const Module &module) {
   if (const std::optional<bool> known = noted(module, 0))
     return *known;
   return none_of(module, [](const Function &function) {
-    return !is_inactive_library_code(function) && any_of(instructions(function), uses_others);
+    return !tells_no_kinds_of_numbers(function) && any_of(instructions(function), uses_others);
   });
 }
 
@@ -240,7 +246,7 @@ bool uses_only_float_and_double(const Module &module) {
   if (const std::optional<bool> known = noted(module, 2))
     return *known;
   return none_of(module, [](const Function &function) {
-    return !is_inactive_library_code(function) && any_of(instructions(function), uses_other_than_float_and_double);
+    return !tells_no_kinds_of_numbers(function) && any_of(instructions(function), uses_other_than_float_and_double);
   });
 }
 

@@ -1,4 +1,5 @@
 #include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/emit/logged_writes.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
 #include "core/engine/emit/rule_template_call.hpp"
 #include "core/engine/emit/tapeless_rule.hpp"
@@ -165,23 +166,51 @@ Error match_reverse(const CallBase &call, const FittingRule &rule, AugmentedCall
   return Error::success();
 }
 
-/// The augmented pass for the lanes behind the first: again for each, or only once for all. Adds to the shadows of the
-/// result where there are any.
-Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const FittingRule &rule, AugmentedCall &record,
-                            Lanes &shadow) {
-  Expected<bool> only_once = may_write_arguments(sweep.engine, *rule.augmented);
-  if (!only_once)
-    return only_once.takeError();
-  *only_once &= shadow.empty();
-  if (*only_once)
+/// The augmented pass does what the function does: where that changes memory of its arguments, the pass changes it too.
+Expected<bool> augmented_changes_arguments(ForwardSweep &sweep, const UserRule &registered) {
+  Expected<bool> by_augmented = may_write_arguments(sweep.engine, *registered.augmented);
+  return by_augmented && *by_augmented ? may_write_arguments(sweep.engine, *registered.primal)
+                                       : std::move(by_augmented);
+}
+
+/// What the function changes, to be put back before the pass runs for the next lane; nothing where it is not seen.
+std::optional<LoggedWrites> changes_of_function(ForwardSweep &sweep, const CallBase &call, Function &primal,
+                                                CallBase &augmented) {
+  IRBuilder<> builder(&augmented);
+  SmallVector<Value *, 8> arguments;
+  for (const Use &argument : call.args())
+    arguments.push_back(sweep.primal(argument));
+  Expected<LoggedWrites> changes = LoggedWrites::record(sweep.engine, builder, call, primal, arguments);
+  if (changes)
+    return *changes;
+  consumeError(changes.takeError());
+  return std::nullopt;
+}
+
+/// The augmented pass for the lanes behind the first: again for each, or only once for all where it changes memory in a
+/// way that is not seen. Adds to the shadows of the result where there are any.
+Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const FittingRule &rule,
+                            const UserRule &registered, AugmentedCall &record, Lanes &shadow) {
+  if (sweep.width == 1)
+    return Error::success();
+  Expected<bool> changes = augmented_changes_arguments(sweep, registered);
+  if (!changes)
+    return changes.takeError();
+  std::optional<LoggedWrites> changed;
+  if (*changes)
+    changed = changes_of_function(sweep, call, *registered.primal, *record.call);
+  const bool only_once = *changes && !changed && shadow.empty();
+  if (only_once)
     record.keeping_reverse = &without_releases(*rule.reverse, sweep.engine.function_info());
+  IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
   for (unsigned index = 1; index < sweep.width; ++index) {
     Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, rule, index);
     if (!arguments)
       return arguments.takeError();
     RuleLane lane{*arguments, record.rule_lanes.front().tape};
-    if (!*only_once) {
-      IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
+    if (!only_once) {
+      if (changed)
+        changed->put_back(builder);
       CallInst *again = builder.CreateCall(rule.augmented, lane.arguments);
       again->setCallingConv(rule.augmented->getCallingConv());
       const AugmentedResult result = *take_apart(*again, call.getType());
@@ -191,6 +220,8 @@ Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const Fit
     }
     record.rule_lanes.push_back(std::move(lane));
   }
+  if (changed)
+    changed->end(builder);
   return Error::success();
 }
 
@@ -224,7 +255,7 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
   Lanes shadow;
   if (result->shadow)
     shadow.push_back(result->shadow);
-  if (Error error = augment_further_lanes(sweep, call, rule, record, shadow))
+  if (Error error = augment_further_lanes(sweep, call, rule, registered, record, shadow))
     return error;
   if (Error error = match_reverse(call, rule, record))
     return error;

@@ -159,7 +159,7 @@ Expected<bool> changes_arguments(DerivativeSource &engine, const UserRule &rule,
   return may_write_arguments(engine, *rule.forward, shadows);
 }
 
-Expected<LoggedWrites> LoggedWrites::record(DerivativeSource &engine, IRBuilderBase &builder, CallBase &original,
+Expected<LoggedWrites> LoggedWrites::record(DerivativeSource &engine, IRBuilderBase &builder, const CallBase &original,
                                             Function &primal, ArrayRef<Value *> arguments) {
   Expected<Function *> copy = LoggedCopies(engine).copy_of(primal);
   if (!copy) {

@@ -21,7 +21,7 @@ public:
   /// Calls a copy of the primal that logs its writes, and undoes its changes. An error where not all that it
   /// changes is seen.
   static llvm::Expected<LoggedWrites> record(DerivativeSource &engine, llvm::IRBuilderBase &builder,
-                                             llvm::CallBase &original, llvm::Function &primal,
+                                             const llvm::CallBase &original, llvm::Function &primal,
                                              llvm::ArrayRef<llvm::Value *> arguments);
   /// The primal's result.
   llvm::Value *result() const { return result_; }

@@ -9,6 +9,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -18,6 +19,10 @@ namespace {
 
 constexpr unsigned byte_bits = 8;
 using Kind = BytePiece::Kind;
+
+bool is_scalar_number(const Type &type) {
+  return type.isFloatTy() || type.isDoubleTy();
+}
 
 /// A store of bytes of which some are those of numbers.
 struct Cut {
@@ -47,7 +52,7 @@ std::optional<Cut> cut_by(Instruction &instruction) {
 /// in their places and others are cleared is left to those who know its slope.
 std::optional<Joined> joined_by(Instruction &instruction, const LoopInfo &loops) {
   auto *root = dyn_cast<BitCastInst>(&instruction);
-  if (!root || root->use_empty() || !(root->getType()->isFloatTy() || root->getType()->isDoubleTy()) ||
+  if (!root || root->use_empty() || !is_scalar_number(*root->getType()) ||
       !root->getOperand(0)->getType()->isIntegerTy())
     return std::nullopt;
   BytePieces pieces = byte_pieces(*root->getOperand(0));
@@ -92,6 +97,58 @@ bool restore_whole_numbers(Function &function) {
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);
   return !replaced.empty();
+}
+
+/// No byte is a number's or a whole word's of memory, which may be one.
+bool is_integer_alone(Value &value) {
+  constexpr unsigned bytes_of_float = 4;
+  return none_of(byte_pieces(value), [](const BytePiece &piece) {
+    return piece.kind == Kind::number || (piece.kind == Kind::memory && bytes_of(*piece.source) >= bytes_of_float);
+  });
+}
+
+/// The operand that is combined with an integer, a flag in the lowest bits for instance; null where it is with bits of
+/// another number.
+Value *combined_with_integer(Value &integer) {
+  using namespace PatternMatch;
+  Value *one = nullptr, *other = nullptr;
+  const APInt *mask = nullptr;
+  if (match(&integer, m_And(m_Value(one), m_APInt(mask))))
+    return mask->countl_zero() < byte_bits ? one : nullptr;
+  if (!match(&integer, m_Or(m_Value(one), m_Value(other))) && !match(&integer, m_Xor(m_Value(one), m_Value(other))))
+    return nullptr;
+  if (is_integer_alone(*one))
+    std::swap(one, other);
+  return is_integer_alone(*other) ? one : nullptr;
+}
+
+/// The number whose bits, some of the highest byte's among them, `integer` has but for some that are set, cleared or
+/// changed.
+Value *changed_number(Value &integer) {
+  Value *changed = combined_with_integer(integer), *number = nullptr;
+  while (Value *inner = changed ? combined_with_integer(*changed) : nullptr)
+    changed = inner;
+  return changed && match(changed, PatternMatch::m_BitCast(PatternMatch::m_Value(number))) &&
+                 is_scalar_number(*number->getType())
+             ? number
+             : nullptr;
+}
+
+/// What is computed of a number's bits is stored as the number that it is: its tangent is no part of the first one's.
+bool store_changed_numbers(Function &function) {
+  bool changed = false;
+  for (Instruction &instruction : instructions(function)) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    if (!store || !store->isSimple() || !store->getValueOperand()->getType()->isIntegerTy())
+      continue;
+    Value *integer = store->getValueOperand();
+    const Value *number = changed_number(*integer);
+    if (!number)
+      continue;
+    store->setOperand(0, IRBuilder<>(store).CreateBitCast(integer, number->getType()));
+    changed = true;
+  }
+  return changed;
 }
 
 class Rewriter {
@@ -263,7 +320,8 @@ bool keep_bytes_in_memory(Function &function) {
 bool move_bytes_of_numbers(Function &function) {
   if (!function.getDataLayout().isLittleEndian() || is_device_code(*function.getParent()))
     return false;
-  const bool has_whole = restore_whole_numbers(function), has_phis = keep_bytes_in_memory(function);
+  const bool has_whole = restore_whole_numbers(function), has_changed = store_changed_numbers(function);
+  const bool has_phis = keep_bytes_in_memory(function);
   DominatorTree dominators(function);
   const LoopInfo loops(dominators);
   SmallVector<Cut, 16> cuts;
@@ -274,7 +332,7 @@ bool move_bytes_of_numbers(Function &function) {
     else if (auto joined = joined_by(instruction, loops))
       all_joined.push_back(std::move(*joined));
   if (cuts.empty() && all_joined.empty())
-    return has_whole || has_phis;
+    return has_whole || has_changed || has_phis;
   Rewriter rewriter(function, loops, dominators);
   for (const Cut &cut : cuts)
     rewriter.note(cut);

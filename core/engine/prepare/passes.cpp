@@ -5,6 +5,7 @@
 #include "core/engine/prepare/by_value_parameters.hpp"
 #include "core/engine/prepare/byte_calls.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
+#include "core/engine/prepare/carried_bits.hpp"
 #include "core/engine/prepare/caught_calls.hpp"
 #include "core/engine/prepare/chosen_parts.hpp"
 #include "core/engine/prepare/complex_products.hpp"
@@ -227,6 +228,7 @@ constexpr PreparePass indirect_calls = {
 constexpr PreparePass rounded_bfloats = {.name = "rounded-bfloats", .run = plain<rewrite_rounded_bfloats>};
 constexpr PreparePass transfer_tags = {.name = "transfer-tags", .run = simplifying<tag_transfers_of_floats>};
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
+constexpr PreparePass carried_bits = {.name = "carried-bits", .run = plain<carry_bits_as_floats>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
 constexpr PreparePass single_lanes = {.name = "single-lanes", .run = plain<rewrite_single_lanes>};
 constexpr PreparePass number_bytes = {.name = "number-bytes", .run = plain<move_bytes_of_numbers>};
@@ -311,6 +313,7 @@ constexpr PrepareStep inlinable[] = {
     {stored_bits},
     {number_bytes},
     {{.name = "rounding-sums", .run = plain<rewrite_rounding_sums>}},
+    {carried_bits},
     {float_bits},
     {{.name = "unused-lanes", .run = plain<fill_unused_lanes>}},
     {simple_forms},                                                         // pointers to functions are known now
@@ -332,6 +335,7 @@ constexpr PrepareStep typed[] = {
     {single_lanes}, // of loads that have become loads of floats
     {atomic_floats},
     {sign_bits},
+    {carried_bits},
     {float_bits},
     {invokes},
     {canonical_loops},

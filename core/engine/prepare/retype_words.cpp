@@ -1,6 +1,7 @@
 #include "core/engine/prepare/retype_words.hpp"
 #include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
+#include "core/engine/analysis/numbers_read.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/uses_only_double.hpp"
@@ -153,6 +154,15 @@ std::optional<MemoryKind> told_by_alignment(const MemIntrinsic &intrinsic, std::
   return !words && *alignment == Align(word_size) ? std::optional(MemoryKind{MemoryContent::words, nullptr}) : words;
 }
 
+/// Where numbers of several kinds may be copied, those count that are read of the copy, if all that is read of it is
+/// seen.
+std::optional<MemoryKind> told_by_reads(const MemIntrinsic &intrinsic, std::optional<MemoryKind> words) {
+  if (!isa<MemTransferInst>(intrinsic) || (words && words->floating))
+    return words;
+  Type *type = only_type_read(*intrinsic.getRawDest());
+  return type && (type->isDoubleTy() || type->isFloatTy()) ? MemoryKind{MemoryContent::words, type} : words;
+}
+
 /// Where nothing is known of bytes of any number and alignment, in memory of which single bytes are read or written as
 /// well, they are moved one by one, unless their type is guessed.
 std::optional<MemoryKind> as_bytes(const MemIntrinsic &intrinsic, const TypeAnalysis &types) {
@@ -174,8 +184,8 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
     pointers.push_back(transfer->getRawSource());
   const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
   const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
-  std::optional<MemoryKind> words =
-      told_by_alignment(intrinsic, words_behind(types, pointers, size, *intrinsic.getModule()), types);
+  std::optional<MemoryKind> words = told_by_reads(
+      intrinsic, told_by_alignment(intrinsic, words_behind(types, pointers, size, *intrinsic.getModule()), types));
   if (!words)
     words = as_bytes(intrinsic, types);
   if (!words)

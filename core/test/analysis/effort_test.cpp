@@ -83,6 +83,27 @@ TEST(Effort, OfACallTreeGrowsWithItsSize) {
   EXPECT_LT(large, 96 * small) << "sixteen times the tree took " << large / small << " times as long";
 }
 
+// Each call from outside into functions that call each other could have copies of all of them.
+TEST(Effort, OfACycleOfFunctionsDoesNotGrowWithTheCallsIntoIt) {
+  constexpr unsigned members = 40, callers = 300;
+  const auto member = [](unsigned index) {
+    const std::string name = std::to_string(index);
+    std::string text = "define void @m" + name + "(ptr %x) {\n";
+    for (unsigned step = 1; step <= 3; ++step)
+      text += "  call void @m" + std::to_string((index + step * step) % members) + "(ptr %x)\n";
+    for (unsigned store = 0; store < 50; ++store)
+      text += "  store double 1.0, ptr %x\n";
+    return text + "  ret void\n}\n";
+  };
+  const auto caller = [](unsigned index) {
+    return "  call void @m" + std::to_string(index % members) + "(ptr %body)\n";
+  };
+  ParsedModule parsed("define double @f(ptr %body, i64 %n) {\n" + repeated(callers, caller) + "  ret double 0.0\n}\n" +
+                      repeated(members, member));
+  const assay::engine::TypeAnalysis types(parsed.function(), false);
+  EXPECT_LT(types.implementation().memory.calls().size(), 20 * members);
+}
+
 // The caller of many derivatives is asked for what it knows of each function's memory; those that it calls by then were
 // analysed again with it.
 TEST(Effort, OfACallerDoesNotGrowWithTheDerivativesThatItHas) {

@@ -122,6 +122,18 @@ TEST(Corrections, OfAnInfinityAreTheNumberItself) {
 TEST(Corrections, KnowHowCoarseArithmeticIs) {
   EXPECT_EQ(Corrected("double f(double x) { return x / 3; }").value(1.7).fewest_computed_bits, 53U);
   // Also where it is exact.
+  EXPECT_EQ(Corrected("float t = 1.5f; double f(double x) { return __builtin_fmaf(t, t, 2); }")
+                .value(1.7)
+                .fewest_computed_bits,
+            24U);
+  EXPECT_EQ(Corrected("float sinf(float); float t = 1.5f; double f(double x) { return x * sinf(t); }")
+                .value(1.7)
+                .fewest_computed_bits,
+            24U);
+  EXPECT_EQ(Corrected("float fabsf(float); float t = 1.5f; double f(double x) { return x * fabsf(t); }")
+                .value(1.7)
+                .fewest_computed_bits,
+            53U);
   EXPECT_EQ(Corrected("float t = 1.5f; double f(double x) { return x * (t * 2); }").value(1.7).fewest_computed_bits,
             24U);
 }

@@ -79,6 +79,27 @@ define void @stores_a_hash(double %x, ptr %to) {
   ret void
 }
 
+; What is computed of a number's bits is stored as a number, flags in its lowest bits included.
+; CHECK-LABEL: define void @keeps_the_mantissa(
+; CHECK:         [[NUMBER:%.*]] = bitcast i64 %half to double
+; CHECK-NEXT:    store double [[NUMBER]], ptr %to
+; CHECK:         [[TAGGED:%.*]] = bitcast i64 %tagged to double
+; CHECK-NEXT:    store double [[TAGGED]], ptr %to.8
+; CHECK-NOT:     memcpy
+; CHECK:         ret void
+define void @keeps_the_mantissa(double %x, i64 %flag, ptr %to) {
+  %bits = bitcast double %x to i64
+  %mantissa = and i64 %bits, -9218868437227405313
+  %half = or i64 %mantissa, 4602678819172646912
+  store i64 %half, ptr %to
+  %place = and i64 %bits, -16
+  %low = and i64 %flag, 7
+  %tagged = or i64 %place, %low
+  %to.8 = getelementptr i8, ptr %to, i64 8
+  store i64 %tagged, ptr %to.8
+  ret void
+}
+
 ; CHECK-DAG: [[BYTES]] = !{!"bytes"}
 ; CHECK-DAG: [[REVERSED]] = !{!"bytes reversed of float"}
 declare i32 @llvm.bswap.i32(i32)
