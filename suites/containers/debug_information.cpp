@@ -73,8 +73,30 @@ double of_copied_lists(const double *x, int n) {
   return sum;
 }
 
+struct Particle { // with padding between and behind its members
+  float mass;
+  double position[2];
+  int id;
+};
+
+/// The end of the copy is the address of a particle by its type.
+double of_copied_particles(const double *x, int n) {
+  std::vector<Particle> particles;
+  for (int i = 0; i < n; ++i)
+    particles.push_back({float(i + 1), {x[i], x[i] * x[0]}, i});
+  for (int k = 0; k < 3; ++k) {
+    auto old = particles;
+    for (std::size_t i = 0; i < particles.size(); ++i)
+      particles[i].position[0] += old[(i + 1) % particles.size()].position[1] * old[i].mass;
+  }
+  return particles[0].position[0] * particles[1].mass;
+}
+
 } // namespace
 
+PLUGIN_TEST(DebugInformation, Particles) {
+  CHECK_FUNCTION(of_copied_particles, 1.1, 2.2, 0.3);
+}
 PLUGIN_TEST(DebugInformation, Pairs) {
   CHECK_FUNCTION(of_pairs, 1.1, 2.2, 0.3);
 }

@@ -35,6 +35,8 @@ public:
       type = derived->getBaseType();
       if (!is_pointer(*derived))
         continue;
+      if (at.at.stride != 0 && at.at.stride < size_of(type))
+        return; // Objects overlap nowhere: where it is, is not known.
       memory_holds(at, type);
       if (derived->getTag() == llvm::dwarf::DW_TAG_pointer_type)
         array_holds(at, type);

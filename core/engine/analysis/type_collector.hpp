@@ -56,6 +56,7 @@ private:
   void visit(const llvm::Instruction &instruction);
   void visit_access(const llvm::Instruction &access, const llvm::Value &pointer, const llvm::Value &moved);
   void visit_gep(const llvm::GEPOperator &gep);
+  llvm::SmallVector<Location, 4> places_of(const llvm::Value &pointer, Location whole) const;
   void visit_field(const llvm::Value &aggregate, llvm::ArrayRef<unsigned> path, const llvm::Value &field);
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);

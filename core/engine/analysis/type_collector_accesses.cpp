@@ -2,6 +2,7 @@
 
 #include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/analysis/bounded_offsets.hpp"
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/type_layout.hpp"
@@ -63,6 +64,26 @@ void TypeCollector::note_move(const llvm::Value &moved, Location at, MemoryMove:
   moves_.push_back({value, at, direction, bits_.first_word(value), bits_.word_count(moved), bytes});
 }
 
+/// Where an access may be: at `whole`, or at a few places within it that its counted loops tell.
+llvm::SmallVector<Location, 4> TypeCollector::places_of(const llvm::Value &pointer, Location whole) const {
+  constexpr std::size_t most_places = 16;
+  const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  if (gep == nullptr || whole.at.stride == 0)
+    return {whole};
+  const auto start = location(*gep->getPointerOperand());
+  const OffsetSets offsets = bounded_offsets(*gep, layout_);
+  if (!start || start->node != whole.node)
+    return {whole};
+  const auto starts = places_of(*gep->getPointerOperand(), *start);
+  if (starts.size() * offsets.size() == 1 || starts.size() * offsets.size() > most_places)
+    return {whole};
+  llvm::SmallVector<Location, 4> places;
+  for (const Location &at : starts)
+    for (const OffsetSet &offset : offsets)
+      places.push_back({at.node, at.at.plus(offset)});
+  return places;
+}
+
 void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer,
                                  const llvm::Value &moved) {
   auto at = location(pointer);
@@ -70,7 +91,9 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
     return;
   if (at->at.stride == 1) // The index is unknown, but not that the access is aligned.
     at->at = aligned(at->at, access);
-  visit_tag(access, *at);
+  const auto places = places_of(pointer, *at);
+  for (const Location &place : places)
+    visit_tag(access, place);
   llvm::Type *type = moved.getType();
   if (!type->isSized() || type->isScalableTy())
     return;
@@ -87,9 +110,9 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   std::uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
   for_each_scalar(type, {0, 0}, layout_, [&](OffsetSet offset, llvm::Type *scalar) {
     std::uint64_t step = offset.stride == 0 ? size : offset.stride;
-    for (auto byte = static_cast<std::uint64_t>(offset.base); byte < size; byte += step)
-      if (!scalar->isIntegerTy())
-        add({at->node, at->at.plus({static_cast<std::int64_t>(byte), 0})}, basic_type(scalar), Rank::access, 1);
+    for (auto byte = static_cast<std::uint64_t>(offset.base); byte < size && !scalar->isIntegerTy(); byte += step)
+      for (const Location &place : places)
+        add({place.node, place.at.plus({static_cast<std::int64_t>(byte), 0})}, basic_type(scalar), Rank::access, 1);
   });
 }
 
@@ -100,6 +123,14 @@ void TypeCollector::visit_gep(const llvm::GEPOperator &gep) {
     return;
   auto size = layout_.getTypeAllocSize(source).getFixedValue();
   const auto *first = llvm::dyn_cast<llvm::ConstantInt>(gep.idx_begin()->get());
+  if (const auto reached = location(gep); reached && !source->isAggregateType() && gep.getNumIndices() == 1) {
+    const auto places = places_of(gep, *reached);
+    for (const Location &place : places)
+      if (places.size() > 1)
+        add_layout(place, source);
+    if (places.size() > 1)
+      return;
+  }
   if (size != 0 && (first == nullptr || !source->isAggregateType()))
     at->at = at->at.plus({0, size});
   add_layout(*at, source);

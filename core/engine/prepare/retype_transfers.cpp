@@ -1,5 +1,6 @@
 #include "core/engine/prepare/retype_transfers.hpp"
 #include "core/engine/analysis/address_offsets.hpp"
+#include "core/engine/analysis/copy_reads.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "core/engine/prepare/retype.hpp"
@@ -202,11 +203,18 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
   }
   if (auto kind = kind_of_all(intrinsic, types, loose_types))
     return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
-  // Several kinds of fields: an array of structs, copied element by element.
   auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  const auto reads = transfer != nullptr && !transfer->isVolatile() && !constant_length(intrinsic)
+                         ? reads_of_copy(*transfer->getRawDest(), types.layout())
+                         : std::nullopt;
+  if (llvm::Type *only = reads ? only_type(*reads) : nullptr)
+    return Decision{&intrinsic, Decision::Form::annotate, {MemoryContent::words, only}, {}};
+  const std::optional<Decision> by_reads =
+      reads ? std::optional(Decision{&intrinsic, Decision::Form::fields, {}, {}, 0, *reads}) : std::nullopt;
+  // Several kinds of fields: an array of structs, copied element by element.
   if (transfer == nullptr || transfer->isVolatile() || (!loose_types && has_unknown_word(*transfer, types)) ||
       types.holds_unions(*transfer->getRawDest()) || types.holds_unions(*transfer->getRawSource()))
-    return std::nullopt;
+    return by_reads;
   const auto strides = types.strides(*transfer->getRawDest(), *transfer->getRawSource());
   // An index into a member repeats its type only as far as the member goes: all that is copied is looked at.
   const std::uint64_t longest = strides.empty() ? 0 : *llvm::max_element(strides);
@@ -222,6 +230,8 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       return decision;
     }
   }
+  if (by_reads)
+    return by_reads;
   // Of a short piece all would be known by now; the layout of what it is a part of says nothing of the rest.
   const bool is_short = constant_length(intrinsic).value_or(most_mixed_bytes + 1) <= most_mixed_bytes;
   if (llvm::isa<llvm::MemCpyInst>(transfer) && !is_short && !types.summarize(*transfer->getRawSource()).conflicting)

@@ -1,7 +1,7 @@
 #include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/analysis/copy_reads.hpp"
 #include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
-#include "core/engine/analysis/numbers_read.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/uses_only_double.hpp"
@@ -159,8 +159,9 @@ std::optional<MemoryKind> told_by_alignment(const MemIntrinsic &intrinsic, std::
 std::optional<MemoryKind> told_by_reads(const MemIntrinsic &intrinsic, std::optional<MemoryKind> words) {
   if (!isa<MemTransferInst>(intrinsic) || (words && words->floating))
     return words;
-  Type *type = only_type_read(*intrinsic.getRawDest());
-  return type && (type->isDoubleTy() || type->isFloatTy()) ? MemoryKind{MemoryContent::words, type} : words;
+  const auto reads = reads_of_copy(*intrinsic.getRawDest(), intrinsic.getDataLayout());
+  Type *type = reads ? only_type(*reads) : nullptr;
+  return type ? MemoryKind{MemoryContent::words, type} : words;
 }
 
 /// Where nothing is known of bytes of any number and alignment, in memory of which single bytes are read or written as
