@@ -7,6 +7,7 @@
 #include "cli/coroutine.hpp"
 #include "cli/derivative_call.hpp"
 #include "core/jit/heap_watch.hpp"
+#include "core/jit/library_thread_variables.hpp"
 #include "core/jit/yield_points.hpp"
 #include <algorithm>
 #include <array>
@@ -91,8 +92,10 @@ public:
       Call &call = *calls_[current_];
       if (!call.is_done) {
         variables_.put_memory_of_thread(private_, call.memory);
+        call.library_memory.put_back();
         call.work.resume();
         call.memory = variables_.memory_of_thread(private_);
+        call.library_memory = jit::LibraryThreadMemory::of_this_thread();
       }
       if (call.is_done || wants_other_)
         current_ = (current_ + 1) % calls_.size();
@@ -130,6 +133,7 @@ private:
           }) {}
     DerivativeCall call;
     jit::GlobalState::Memory memory; ///< Of the thread.
+    jit::LibraryThreadMemory library_memory = jit::LibraryThreadMemory::of_this_thread();
     bool is_done = false;
     unsigned locks = 0;
     std::size_t accesses = 0;

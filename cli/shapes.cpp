@@ -26,10 +26,10 @@ namespace {
 
 constexpr std::size_t most_shapes = 24;
 constexpr std::size_t most_constant_shapes = 12, most_mixed_shapes = 24;
-/// Of one integer that is drawn, each value is taken where there are no more: a rule may be wrong at multiples alone.
-constexpr std::int64_t most_single_values = 128;
 /// Where there are no more tuples of integers, each is taken: an integer may choose among branches.
 constexpr std::size_t few_tuples = 16;
+/// Where there are no more, each is taken as a brief one: a rule may be wrong at multiples, or at one choice of flags.
+constexpr std::size_t most_tuples = 384;
 /// Tuples that were drawn before, or in which a range is empty, are drawn again so often for each that is wanted.
 constexpr std::uint32_t most_draws = 64;
 
@@ -117,9 +117,11 @@ std::optional<std::size_t> tuples_of(const CheckRequest &request) {
       return formula.value([](const std::string &) { return 0; });
     };
     const double width = static_cast<double>(number(spec.range->high)) - static_cast<double>(number(spec.range->low));
-    if (!(width >= 0 && width < few_tuples))
+    if (!(width >= 0 && width < most_tuples))
       return std::nullopt;
     tuples *= static_cast<std::size_t>(width) + 1;
+    if (tuples > most_tuples)
+      return std::nullopt;
   }
   return tuples;
 }
@@ -188,6 +190,11 @@ public:
           return nearest(value, low, high);
         },
         [&] { return fits; });
+  }
+
+  /// Every integer has its value.
+  void draw_tuple(const std::vector<std::int64_t> &values) {
+    take(0, [&](std::size_t index, std::int64_t low, std::int64_t high) { return nearest(values[index], low, high); });
   }
 
   /// As `shape`, but for one integer, which is mixed.
@@ -259,39 +266,40 @@ void draw_beside(Drawing &drawing, const CheckRequest &request, std::uint32_t dr
   }
 }
 
-/// The position of the only integer that is drawn, where its range is of numbers, and short.
-std::optional<std::size_t> only_integer(const CheckRequest &request) {
-  std::optional<std::size_t> found;
-  for (std::size_t parameter = 0; parameter < request.arguments.size(); ++parameter) {
-    const jit::ArgumentSpec &spec = request.arguments[parameter];
-    if (spec.choices.empty() && (!spec.range || spec.is_pointer()))
-      continue;
-    if (found || !spec.choices.empty() || !spec.range->low.is_constant() || !spec.range->high.is_constant())
-      return std::nullopt;
-    found = parameter;
-  }
-  return found;
-}
-
-void draw_each(Drawing &drawing, const CheckRequest &request, std::uint32_t &draw) {
-  const std::optional<std::size_t> parameter = only_integer(request);
-  if (!parameter)
-    return;
-  const jit::IntegerRange &range = *request.arguments[*parameter].range;
+/// The values that an integer is drawn from, which has such; else one, which is not used.
+std::vector<std::int64_t> values_of(const jit::ArgumentSpec &spec) {
   const auto number = [](const jit::IntegerFormula &formula) {
     return formula.value([](const std::string &) { return 0; });
   };
-  const std::int64_t low = number(range.low), high = number(range.high);
-  if (static_cast<double>(high) - static_cast<double>(low) >= most_single_values)
-    return;
-  for (std::int64_t value = low; value <= high; ++value)
-    if (!drawing.has(*parameter, value))
-      drawing.draw_with(*parameter, value, draw++);
+  std::vector<std::int64_t> values{0};
+  if (spec.range && !spec.is_pointer()) {
+    values.clear();
+    for (std::int64_t value = number(spec.range->low); value <= number(spec.range->high); ++value)
+      values.push_back(value);
+  }
+  return values;
+}
+
+/// Each tuple of integers that is not there yet, where there are few, and none of lists.
+void draw_each(Drawing &drawing, const CheckRequest &request) {
+  const bool has_lists =
+      std::ranges::any_of(request.arguments, [](const jit::ArgumentSpec &spec) { return !spec.choices.empty(); });
+  const std::optional<std::size_t> tuples = has_lists ? std::nullopt : tuples_of(request);
+  for (std::size_t tuple = 0; tuples && tuple < *tuples; ++tuple) {
+    std::vector<std::int64_t> chosen;
+    std::size_t rest = tuple;
+    for (const jit::ArgumentSpec &spec : request.arguments) {
+      const std::vector<std::int64_t> values = values_of(spec);
+      chosen.push_back(values[rest % values.size()]);
+      rest /= values.size();
+    }
+    drawing.draw_tuple(chosen);
+  }
 }
 
 void draw_brief(Drawing &drawing, const CheckRequest &request, std::uint32_t draw) {
   drawing.is_brief = true;
-  draw_each(drawing, request, draw);
+  draw_each(drawing, request);
   std::size_t most = drawing.shapes.size() + most_constant_shapes;
   for (const std::int64_t value : values_beside(request.constants))
     for (std::size_t parameter = 0; parameter < request.arguments.size(); ++parameter) {

@@ -9,7 +9,6 @@
 #include <assay/generators/stream.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 
@@ -51,16 +50,37 @@ struct Part {
   std::function<bool(std::size_t)> has;
 };
 
-std::array<Part, 4> parts_of(const std::vector<std::string> &paths, const CaseName &name) {
-  gen::Stream stream(
-      {.seed = name.seed, .suite = name.suite, .name = name.name, .purpose = "seed part", .index = name.sample});
+/// Each number with the probability 1 / `of`.
+Part drawn_part(gen::Stream &stream, std::size_t count, std::int64_t of) {
+  std::vector<bool> is_in_part(count);
+  for (std::size_t index = 0; index < count; ++index)
+    is_in_part[index] = stream.integer(1, of) == 1;
+  return {
+      fmt::format("{} of {} numbers that were drawn", std::count(is_in_part.begin(), is_in_part.end(), true), count),
+      [is_in_part](std::size_t index) { return is_in_part[index]; }};
+}
+
+/// Other ones for each combination.
+std::vector<Part> parts_of(const std::vector<std::string> &paths, const CaseName &name,
+                           const std::string &combination) {
+  constexpr std::int64_t half = 2, few = 8;
+  constexpr std::size_t least_drawn = 4; // Below, the others are all that there are.
+  gen::Stream stream({.seed = name.seed,
+                      .suite = name.suite,
+                      .name = name.name,
+                      .purpose = "seed part of " + combination,
+                      .index = name.sample});
   const std::size_t last = paths.size() - 1;
   const auto any = static_cast<std::size_t>(stream.integer(0, static_cast<std::int64_t>(last)));
   const auto alone = [&](std::size_t wanted) {
     return Part{paths[wanted], [wanted](std::size_t index) { return index == wanted; }};
   };
-  return {alone(0), alone(last), alone(any),
-          Part{"every other number", [](std::size_t index) { return index % 2 == 0; }}};
+  std::vector<Part> parts{alone(0), alone(last), alone(any),
+                          Part{"every other number", [](std::size_t index) { return index % 2 == 0; }}};
+  if (paths.size() >= least_drawn)
+    for (const std::int64_t of : {half, few})
+      parts.push_back(drawn_part(stream, paths.size(), of));
+  return parts;
 }
 
 std::vector<std::string> paths_of_seeds(const Signature &signature, const UsualSeed &usual) {
@@ -226,7 +246,7 @@ Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseNam
   const std::vector<std::string> paths = paths_of_seeds(signature, usual);
   if (paths.size() < 2)
     return all;
-  for (const Part &part : parts_of(paths, name)) {
+  for (const Part &part : parts_of(paths, name, describe(signature, usual.request.combination))) {
     const DerivativeRequest one = only(signature, usual, part, true), rest = only(signature, usual, part, false);
     const DerivativeOutcome of_one = subject.differentiate(one), of_rest = subject.differentiate(rest);
     Finding finding = check_seed_leftovers(subject, usual, one, of_one,

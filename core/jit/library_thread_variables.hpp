@@ -4,6 +4,10 @@
 
 #include "core/jit/loaded_code.hpp"
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 namespace llvm {
 class Module;
 }
@@ -15,5 +19,19 @@ void find_thread_variables_of_libraries(llvm::Module &module);
 
 /// What the module calls then.
 NamedFunctions thread_variable_symbols();
+
+/// What the variables of all modules so far hold in this thread: of one of several calls that take turns in it.
+class LibraryThreadMemory {
+public:
+  static LibraryThreadMemory of_this_thread();
+  void put_back() const;
+
+private:
+  struct Variable {
+    std::string name;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Variable> variables_;
+};
 
 } // namespace assay::jit

@@ -1,5 +1,7 @@
 #include "core/jit/operation_count.hpp"
 
+#include "core/engine/support/library_table.hpp"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -18,6 +20,8 @@ enum Counter : unsigned { all, real };
 
 /// Of a function that is not in the module, such as one of the mathematical library.
 constexpr std::uint64_t cost_of_library_call = 40;
+/// Of memory that is allocated or released: the check watches each block, and derivatives have shadows of it.
+constexpr std::uint64_t cost_of_allocation = 1000;
 /// Of one that is: in a derivative its tape is allocated.
 constexpr std::uint64_t cost_of_call = 60;
 /// Of a copy, beside its bytes.
@@ -57,6 +61,14 @@ bool is_library_function(const Function &function) {
   }
 }
 
+bool allocates_or_releases(const Function &function) {
+  const engine::LibraryFunction *known = function.isDeclaration() ? engine::library_function(function) : nullptr;
+  return known && (known->effect == engine::LibraryEffect::allocation ||
+                   known->effect == engine::LibraryEffect::reallocation ||
+                   known->effect == engine::LibraryEffect::out_allocation ||
+                   known->effect == engine::LibraryEffect::deallocation);
+}
+
 std::uint64_t cost_of(const Instruction &instruction) {
   if (costs_nothing(instruction))
     return 0;
@@ -68,6 +80,8 @@ std::uint64_t cost_of(const Instruction &instruction) {
   const Function *callee = call->getCalledFunction();
   if (callee && callee->isIntrinsic() && !is_library_function(*callee))
     return 1;
+  if (callee && allocates_or_releases(*callee))
+    return cost_of_allocation;
   return callee && is_library_function(*callee) ? cost_of_library_call : cost_of_call;
 }
 
