@@ -113,8 +113,8 @@ struct MovedRuns {
     roundoff =
         std::max(roundoff, std::ldexp(1, -static_cast<int>(std::min(run.fewest_bits, run.fewest_computed_bits))));
     budget.operations -= std::min(budget.operations, run.operations());
-    return widen::Reaction{std::move(moved), run.losses(), run.crossings(),  run.kinks(),
-                           run.edges(),      {},           run.has_absorbed, run.singularities()};
+    return widen::Reaction{std::move(moved), run.losses(),        run.crossings(), run.kinks(), run.edges(), {},
+                           run.has_absorbed, run.singularities(), run.most_periods};
   }
 };
 

@@ -60,6 +60,8 @@ Wide react_smoothly(const UnaryFunction &function, Wide value, Wide delta) {
 Wide react(const UnaryFunction &function, Run &run, Wide value, Wide delta, const char *site) {
   switch (function.shape) {
   case Shape::smooth:
+    if (function.period != 0)
+      run.most_periods = std::max(run.most_periods, static_cast<double>(magnitude(delta)) / function.period);
     return noted_if_absorbed(run, !is_zero(delta), react_smoothly(function, value, delta));
   case Shape::root:
     return delta / (sqrtf128(value + delta) + sqrtf128(value));

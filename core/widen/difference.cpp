@@ -17,6 +17,9 @@ constexpr std::array further_steps{-70, -20};
 constexpr std::array rounded_steps{-28, -34, -20, -40};
 constexpr int longest_rounded_step = rounded_steps[2];
 // An estimate this good ends the search: relative to itself, or to the largest slope of any output.
+// Of a period: as far as the argument of a periodic function may move; and as far as it moves at the step that is tried
+// where that is too far.
+constexpr double most_of_period = 0x1p-6, wanted_of_period = 0x1p-20;
 struct GoodParts {
   double of_value, of_largest;
 };
@@ -87,6 +90,8 @@ Estimate estimate_at(const Stencil &stencil, std::size_t output) {
 }
 
 bool is_better(const Estimate &one, const Estimate &other) {
+  if (one.goes_round != other.goes_round && one.trouble != Trouble::non_finite && other.trouble != Trouble::non_finite)
+    return other.goes_round;
   if (one.may_lack != other.may_lack && one.trouble != Trouble::non_finite && other.trouble != Trouble::non_finite)
     return other.may_lack;
   if ((one.trouble == Trouble::none) != (other.trouble == Trouble::none))
@@ -105,7 +110,7 @@ Estimate best_of(const std::vector<Estimate> &estimates, bool is_exact) {
   Estimate best;
   for (Estimate estimate : estimates) {
     for (const Estimate &other : estimates)
-      if (!is_exact && estimate.trouble == Trouble::none && other.trouble == Trouble::none)
+      if (!is_exact && estimate.trouble == Trouble::none && other.trouble == Trouble::none && !other.goes_round)
         estimate.error = std::max(estimate.error, error_beside(estimate, other));
     if (is_better(estimate, best))
       best = estimate;
@@ -119,7 +124,7 @@ bool all_good(const std::vector<Estimate> &estimates) {
     if (std::isfinite(estimate.value))
       largest = std::max(largest, std::abs(estimate.value));
   return std::all_of(estimates.begin(), estimates.end(), [&](const Estimate &estimate) {
-    return estimate.trouble == Trouble::none &&
+    return estimate.trouble == Trouble::none && !estimate.goes_round &&
            estimate.error <= std::max(good_parts.of_value * std::abs(estimate.value), good_parts.of_largest * largest);
   });
 }
@@ -162,6 +167,13 @@ bool meets_kinks(const Stencil &stencil) {
                      [](const Reaction &reaction) { return !reaction.kinks.empty(); });
 }
 
+double most_periods(const Stencil &stencil) {
+  double most = 0;
+  for (const Reaction &reaction : stencil.reactions)
+    most = std::max(most, reaction.periods);
+  return most;
+}
+
 std::size_t most_edges(const Stencil &stencil) {
   std::size_t most = 0;
   for (const Reaction &reaction : stencil.reactions)
@@ -197,18 +209,26 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
   Difference difference;
   difference.outputs.resize(outputs);
   std::vector<std::vector<Estimate>> estimates(outputs); ///< At each step.
-  for (const double step : is_exact ? steps_for(size) : rounded_steps_for(size)) {
+  std::vector<double> steps = is_exact ? steps_for(size) : rounded_steps_for(size);
+  bool was_shortened = false;
+  for (std::size_t index = 0; index < steps.size(); ++index) {
+    const double step = steps[index];
     Stencil stencil{{}, step};
     if (!run_stencil(react, stencil, difference))
       return difference;
     if (std::exchange(is_first, false))
       note_met(stencil, difference);
     const bool crossed = !edges_of(stencil, false).empty(), may_lack = has_absorbed(stencil);
+    const double periods = most_periods(stencil);
+    const bool goes_round = periods > most_of_period;
+    if (goes_round && std::isfinite(periods) && !std::exchange(was_shortened, true))
+      steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(index) + 1, step * (wanted_of_period / periods));
     for (std::size_t output = 0; output < outputs; ++output) {
       Estimate estimate = estimate_at(stencil, output);
       if (crossed)
         estimate.trouble = Trouble::crossing;
       estimate.may_lack = may_lack;
+      estimate.goes_round = goes_round;
       estimates[output].push_back(estimate);
       difference.outputs[output] = best_of(estimates[output], is_exact);
     }

@@ -27,6 +27,7 @@ struct Reaction {
   std::vector<double> noise = {}; ///< Of each output: how far rounding may move it. Empty: not at all.
   bool has_absorbed = false;      ///< Some function did not react to a movement: it may be too small to be seen.
   std::vector<std::string> singularities = {}; ///< As Run has them.
+  double periods = 0;                          ///< The most that an argument of a periodic function moved.
 };
 
 enum class Trouble : std::uint8_t {
@@ -41,7 +42,8 @@ struct Estimate {
   double error = std::numeric_limits<double>::infinity();
   double step = 0;
   Trouble trouble = Trouble::non_finite;
-  bool may_lack = false; ///< Where movements were absorbed, what they would have given is missing.
+  bool may_lack = false;   ///< Where movements were absorbed, what they would have given is missing.
+  bool goes_round = false; ///< A periodic function moved too far for its slope to be seen.
 };
 
 struct Difference {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <numbers>
 
 extern "C" {
 using assay::widen::Wide;
@@ -44,11 +45,20 @@ Singularity singularity_of(std::string_view name) {
   return name == "log1p" ? Singularity::at_minus_one : Singularity::nowhere;
 }
 
+double period_of(std::string_view name) {
+  if (name == "sin" || name == "cos")
+    return 2 * std::numbers::pi;
+  if (name == "tan")
+    return std::numbers::pi;
+  return name == "__nv_sinpi" || name == "__nv_cospi" ? 2 : 0;
+}
+
 template <class Table>
 Table with_local_behaviour(Table table) {
   for (UnaryFunction &function : table) {
     function.reaction = unary_reaction(function.name);
     function.singularity = singularity_of(function.name);
+    function.period = period_of(function.name);
   }
   return table;
 }

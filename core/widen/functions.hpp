@@ -26,6 +26,7 @@ struct UnaryFunction {
   Shape shape;
   Wide (*reaction)(Wide value, Wide delta) = nullptr; ///< Of small movements, without cancellation.
   Singularity singularity = Singularity::nowhere;
+  double period = 0; ///< None where it is 0.
 };
 
 enum class Selection : std::uint8_t {

@@ -74,6 +74,8 @@ public:
 
   /// A function did not react to a movement, which may have been lost in the rounding of wide arithmetic.
   bool has_absorbed = false;
+  /// How far the argument of a periodic function moved, in periods: beyond one, its values say nothing of its slope.
+  double most_periods = 0;
   /// To how few bits of mantissa a number that moves was rounded: what the program's own arithmetic can be good for.
   std::uint32_t fewest_bits = 53;
   /// Of the coarsest numbers that the program computes with; known where movements are corrections.

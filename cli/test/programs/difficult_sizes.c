@@ -3,6 +3,31 @@
 
 #include <math.h>
 
+/* A double that is rounded to float at once, in a sum of floats that cancel. */
+float chain(const float *x, double k, int n) {
+  float s = 1;
+  for (int i = 0; i < n; ++i)
+    s = s * (float)(1 + k * 1e-3) + sinf(x[i]);
+  return s;
+}
+ASSAY_CHECK(chain, "float[n]", "double", "int=30");
+
+float scaled_sum(const float *x, double k, int n) {
+  float s = 0, factor = (float)k;
+  for (int i = 0; i < n; ++i)
+    s += factor * x[i];
+  return s;
+}
+ASSAY_CHECK(scaled_sum, "float[n]", "double", "int=30");
+
+/* Angles of many periods, whose slope is large, beside larger numbers. */
+void phases(const double *x, double *y, int n, double a) {
+  const double w = a * a;
+  for (int i = 0; i < n; ++i)
+    y[i] = sin(x[i] * w) / (1 + w) + w;
+}
+ASSAY_CHECK(phases, "double[8]", "double[8]", "int=8", "double");
+
 /* Of a large velocity nothing changes. */
 void kick(const double *x, float *v) {
   *v -= 0.1 * sin(*x);

@@ -181,13 +181,17 @@ bool PtxTranslation::copy(const PtxStatement &statement, const PtxForm &form) {
       statement.operands.size() < 3 || statement.operands.size() > 4)
     return false;
   Value *to = values_.address(statement.operands[0]), *from = values_.address(statement.operands[1]);
-  const auto *whole = dyn_cast_or_null<ConstantInt>(values_.read(statement.operands[2], builder_.getInt32Ty()));
-  Value *size = values_.read(statement.operands.back(), builder_.getInt32Ty());
+  const auto bytes_of = [&](const auto &operand) -> Value * { // an immediate may have any width
+    Value *narrow = values_.read(operand, builder_.getInt32Ty());
+    return narrow ? narrow : values_.read(operand, builder_.getInt64Ty());
+  };
+  const auto *whole = dyn_cast_or_null<ConstantInt>(bytes_of(statement.operands[2]));
+  Value *size = bytes_of(statement.operands.back());
   if (!to || !from || !whole || !size)
     return false;
   const Align alignment(whole->getZExtValue());
   const auto *known = dyn_cast<ConstantInt>(size);
-  size = builder_.CreateZExt(size, builder_.getInt64Ty());
+  size = builder_.CreateZExtOrTrunc(size, builder_.getInt64Ty());
   builder_.CreateMemCpy(to, alignment, from, alignment, size);
   if (known && known->getZExtValue() >= whole->getZExtValue())
     return true;

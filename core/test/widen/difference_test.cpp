@@ -29,6 +29,20 @@ TEST(WideDifference, TakesALongerStepWhereTheFunctionVariesOnAnotherScale) {
   EXPECT_LE(std::abs(difference.outputs[0].value - 3 * (1 + x) * (1 + x)), 1e-15);
 }
 
+TEST(WideDifference, TakesAShorterStepWhereAPeriodicFunctionGoesRound) {
+  constexpr double rate = 1e20, x = 0.75, period = 6.28;
+  for (const Rounding rounding : {Rounding::none, Rounding::of_wide_numbers}) {
+    const auto react = [&](Wide step) {
+      const auto angle = static_cast<double>(Wide(rate) * step);
+      const Wide moved = std::abs(angle) < 1e-3 ? Wide(angle) - Wide(angle) * angle * angle / 6 : Wide(std::sin(angle));
+      return Reaction{{moved / rate + 3 * step}, {}, {}, {}, 0, {}, false, {}, std::abs(angle) / period};
+    };
+    const Difference difference = differentiate(react, 1, x, rounding);
+    EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
+    EXPECT_NEAR(difference.outputs[0].value, 4, 1e-9);
+  }
+}
+
 TEST(WideDifference, TakesAShorterStepBesideAPole) {
   const double x = 1, pole = 1 + 0x1p-45;
   const Difference difference = difference_of([&](Wide t) { return 1 / (Wide(pole) - t); }, x);

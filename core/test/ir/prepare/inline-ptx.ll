@@ -127,6 +127,16 @@ define void @filled_copy(ptr addrspace(3) %to, ptr %from, i32 %size) {
   ret void
 }
 
+; As the toolkit's <cuda_pipeline.h> writes it, with immediates of several widths.
+; CHECK-LABEL: define void @whole_copy(
+; CHECK:         call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) align 16 %to, ptr align 16 %from, i64 16, i1 false)
+; CHECK-NEXT:    ret void
+define void @whole_copy(ptr addrspace(3) %to, ptr %from) {
+  %word = ptrtoint ptr addrspace(3) %to to i32
+  call void asm sideeffect "cp.async.cg.shared.global [$0], [$1], $2, $3;", "r,l,n,n,~{memory}"(i32 %word, ptr %from, i32 16, i64 16)
+  ret void
+}
+
 ; An address that a loop counts on is a pointer that it counts on.
 ; CHECK-LABEL: define void @counted_address(
 ; CHECK:         phi ptr [ %{{.*}}, %entry ], [ %{{.*}}, %loop ]
