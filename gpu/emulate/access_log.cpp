@@ -12,6 +12,7 @@
 #include "gpu/runtime/interface.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -38,11 +39,19 @@ bool is_of_own_memory(const Value &pointer) {
   return variable && (variable->isConstant() || variable->getAddressSpace() == constant_space);
 }
 
+/// Code of one of CUDA's functions for a block, such as atomicAdd_block: clang gives it the scope of the device.
+bool is_of_block_by_name(const Instruction &instruction) {
+  const DILocation *location = instruction.getDebugLoc();
+  const DISubprogram *function = location ? location->getScope()->getSubprogram() : nullptr;
+  return function && function->getName().starts_with("atomic") && function->getName().ends_with("_block");
+}
+
 std::uint32_t scope_bits(const Instruction &instruction, SyncScope::ID scope) {
   SmallVector<StringRef, 8> names;
   instruction.getContext().getSyncScopeNames(names);
   const StringRef name = scope < names.size() ? names[scope] : "";
-  return access_atomic | (name == "block" || name == "workgroup" || name == "cta" ? access_of_block : 0);
+  const bool is_of_block = name == "block" || name == "workgroup" || name == "cta" || is_of_block_by_name(instruction);
+  return access_atomic | (is_of_block ? access_of_block : 0);
 }
 
 /// The same bits in another form or at another place of the code.
