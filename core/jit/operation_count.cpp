@@ -7,6 +7,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <array>
+#include <optional>
 
 using namespace llvm;
 
@@ -22,6 +23,9 @@ enum Counter : unsigned { all, real };
 constexpr std::uint64_t cost_of_library_call = 40;
 /// Of memory that is allocated or released: the check watches each block, and derivatives have shadows of it.
 constexpr std::uint64_t cost_of_allocation = 1000;
+/// Of one in which the threads of a warp wait for one another, and of one with a lane of each thread's choice, whose
+/// adjoint asks each lane in turn.
+constexpr std::uint64_t cost_of_warp_operation = 200, cost_of_chosen_lane = 1500;
 /// Of one that is: in a derivative its tape is allocated.
 constexpr std::uint64_t cost_of_call = 60;
 /// Of a copy, beside its bytes.
@@ -61,12 +65,23 @@ bool is_library_function(const Function &function) {
   }
 }
 
+/// Of the device's intrinsics those in which threads wait.
+std::optional<std::uint64_t> cost_of_warp_intrinsic(StringRef name) {
+  if (!name.consume_front("llvm.nvvm."))
+    return std::nullopt;
+  if (name.starts_with("shfl.sync.idx"))
+    return cost_of_chosen_lane;
+  const bool waits = name.starts_with("shfl.") || name.starts_with("vote.") || name.starts_with("match.") ||
+                     name.starts_with("redux.") || name.starts_with("bar");
+  return waits ? std::optional(cost_of_warp_operation) : std::nullopt;
+}
+
 bool allocates_or_releases(const Function &function) {
   const engine::LibraryFunction *known = function.isDeclaration() ? engine::library_function(function) : nullptr;
-  return known && (known->effect == engine::LibraryEffect::allocation ||
-                   known->effect == engine::LibraryEffect::reallocation ||
-                   known->effect == engine::LibraryEffect::out_allocation ||
-                   known->effect == engine::LibraryEffect::deallocation);
+  return known &&
+         (known->effect == engine::LibraryEffect::allocation || known->effect == engine::LibraryEffect::reallocation ||
+          known->effect == engine::LibraryEffect::out_allocation ||
+          known->effect == engine::LibraryEffect::deallocation);
 }
 
 std::uint64_t cost_of(const Instruction &instruction) {
@@ -78,6 +93,8 @@ std::uint64_t cost_of(const Instruction &instruction) {
   if (!call)
     return 1;
   const Function *callee = call->getCalledFunction();
+  if (const auto cost = callee ? cost_of_warp_intrinsic(callee->getName()) : std::nullopt)
+    return *cost;
   if (callee && callee->isIntrinsic() && !is_library_function(*callee))
     return 1;
   if (callee && allocates_or_releases(*callee))
