@@ -9,6 +9,7 @@
 
 #include <array>
 #include <complex>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>

@@ -125,6 +125,14 @@ Evidence Evidence::together_with(const Evidence &other) const {
   return result;
 }
 
+void Evidence::join_best(const Evidence &other) {
+  bits_.front() = static_cast<std::uint16_t>(best() | other.best());
+}
+
+bool Evidence::includes_best_of(const Evidence &other) const {
+  return (other.best() & ~best()) == 0;
+}
+
 bool Evidence::includes(const Evidence &other) const {
   for (std::size_t rank = 0; rank < bits_.size(); ++rank)
     if ((other.bits_[rank] & ~bits_[rank]) != 0)

@@ -38,6 +38,10 @@ public:
   Evidence without_other_floats() const;
   /// With all of `other` beside the best that speaks for this, whatever its rank.
   Evidence together_with(const Evidence &other) const;
+  /// The best of both, whatever the ranks, as the best of the result.
+  void join_best(const Evidence &other);
+  /// True where `together_with(other)` would add nothing.
+  bool includes_best_of(const Evidence &other) const;
   /// True where merging `other` would add nothing.
   bool includes(const Evidence &other) const;
   /// True where one speaks of pointers and the other of floats.

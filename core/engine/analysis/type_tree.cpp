@@ -159,8 +159,10 @@ Evidence TypeTree::with_elements(OffsetSet at, Evidence result) const {
         result.merge(element->second);
   } else if (at.stride % pointer_bytes == 0 && result.may_exclude() && mentioned_.mentions_pointers() &&
              mentioned_.mentions_floating()) {
-    for (auto element = place_of(exact_, at.base); element != exact_.end(); ++element)
-      if (result.excludes(element->second) && floor_modulo(element->first - at.base, at.stride) == 0)
+    const Evidence &all = best_of_all().exact;
+    for (auto element = place_of(exact_, at.base); element != exact_.end() && !result.includes_best_of(all); ++element)
+      if (!result.includes_best_of(element->second) && result.excludes(element->second) &&
+          floor_modulo(element->first - at.base, at.stride) == 0)
         result = result.together_with(element->second);
   }
   return result;
@@ -171,15 +173,24 @@ Evidence TypeTree::with_elements(OffsetSet at, Evidence result) const {
 Evidence TypeTree::with_all(Evidence result) const {
   if (result == result.only(Rank::hint))
     return result;
-  const auto join = [&](const Evidence &other) {
-    if (other.mentions_floating() || other.mentions_pointers())
-      result = result.together_with(other);
+  return result.together_with(best_of_all().anywhere);
+}
+
+const TypeTree::BestOfAll &TypeTree::best_of_all() const {
+  if (best_of_all_.version == version_)
+    return best_of_all_;
+  best_of_all_ = {{}, {}, version_};
+  const auto tells = [](const Evidence &evidence) {
+    return evidence.mentions_floating() || evidence.mentions_pointers();
   };
   for (const auto &[offset, evidence] : exact_)
-    join(evidence);
+    if (tells(evidence))
+      best_of_all_.exact.join_best(evidence);
+  best_of_all_.anywhere = best_of_all_.exact;
   for (const auto &[key, entry] : strided_)
-    join(entry.evidence);
-  return result;
+    if (tells(entry.evidence))
+      best_of_all_.anywhere.join_best(entry.evidence);
+  return best_of_all_;
 }
 
 Evidence TypeTree::look_up_anywhere(OffsetSet at) const {

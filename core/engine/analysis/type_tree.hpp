@@ -43,6 +43,14 @@ private:
   Evidence look_up_strided(OffsetSet at) const;
   bool begins_as_something_else(ArrayKey key, const Strided &array) const;
 
+  /// What entries tell best, of all that tell of numbers and addresses: to join them one by one took most of the time
+  /// of large trees.
+  struct BestOfAll {
+    Evidence exact, anywhere;
+    std::uint64_t version = 0; ///< Of the tree.
+  };
+  const BestOfAll &best_of_all() const;
+
   struct Found {
     Evidence evidence;
     std::uint64_t version = 0; ///< Of the tree that it was found in.
@@ -52,6 +60,7 @@ private:
   Evidence mentioned_;
   std::uint64_t version_ = 1;
   mutable llvm::DenseMap<std::pair<std::int64_t, std::uint64_t>, Found> found_;
+  mutable BestOfAll best_of_all_;
 };
 
 } // namespace assay::engine
