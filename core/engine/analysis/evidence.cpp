@@ -161,9 +161,17 @@ bool Evidence::may_exclude() const {
   return tells_pointer() || tells_floating();
 }
 
-bool Evidence::excludes(const Evidence &other) const {
-  const std::uint16_t own = best(), others = other.best();
+static bool exclude(std::uint16_t own, std::uint16_t others) {
   return ((own & pointer_bit) != 0 && is_floating(others)) || ((others & pointer_bit) != 0 && is_floating(own));
+}
+
+bool Evidence::excludes(const Evidence &other) const {
+  return exclude(best(), other.best());
+}
+
+bool Evidence::is_contradicted_by(const Evidence &other) const {
+  const std::uint16_t own = best(), others = other.best();
+  return (others & ~own) != 0 && exclude(own, others);
 }
 
 bool Evidence::is_weaker_than(const Evidence &other) const {

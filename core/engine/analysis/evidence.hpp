@@ -46,6 +46,8 @@ public:
   bool includes(const Evidence &other) const;
   /// True where one speaks of pointers and the other of floats.
   bool excludes(const Evidence &other) const;
+  /// True where it excludes `other`, and would tell more together with it.
+  bool is_contradicted_by(const Evidence &other) const;
   /// True where it excludes anything at all.
   bool may_exclude() const;
   /// True when the best that speaks for this ranks below the best that speaks for `other`.

@@ -160,10 +160,12 @@ Evidence TypeTree::with_elements(OffsetSet at, Evidence result) const {
   } else if (at.stride % pointer_bytes == 0 && result.may_exclude() && mentioned_.mentions_pointers() &&
              mentioned_.mentions_floating()) {
     const Evidence &all = best_of_all().exact;
-    for (auto element = place_of(exact_, at.base); element != exact_.end() && !result.includes_best_of(all); ++element)
-      if (!result.includes_best_of(element->second) && result.excludes(element->second) &&
-          floor_modulo(element->first - at.base, at.stride) == 0)
+    bool is_whole = result.includes_best_of(all);
+    for (auto element = place_of(exact_, at.base); element != exact_.end() && !is_whole; ++element)
+      if (result.is_contradicted_by(element->second) && floor_modulo(element->first - at.base, at.stride) == 0) {
         result = result.together_with(element->second);
+        is_whole = result.includes_best_of(all);
+      }
   }
   return result;
 }
