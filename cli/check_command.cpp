@@ -100,6 +100,14 @@ void note_unused_rules(std::deque<FunctionToCheck> &functions) {
         function.request.unused_rules.push_back(rule);
 }
 
+/// A function that is declared to be what it is not shows itself in wrong derivatives alone.
+void note_declarations(std::deque<FunctionToCheck> &functions) {
+  for (FunctionToCheck &function : functions)
+    for (std::string &declaration :
+         jit::declarations_reached(function.file->module(), function.request.function.linkage_name))
+      function.request.notes.push_back(std::move(declaration));
+}
+
 std::string environment() {
   return fmt::format("Assay {}, LLVM {}, {}", ASSAY_VERSION, LLVM_VERSION_STRING, LLVM_HOST_TRIPLE);
 }
@@ -159,6 +167,7 @@ private:
         std::ranges::move(load_functions(part, console_, files_, functions), std::back_inserter(left_out_));
         if (!part.rule)
           note_unused_rules(functions);
+        note_declarations(functions);
         std::ranges::move(functions, std::back_inserter(functions_));
       } catch (const jit::BadRequest &error) {
         if (interruption()) // The compiler had it, or came no more.

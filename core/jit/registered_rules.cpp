@@ -158,4 +158,49 @@ std::vector<RegisteredRule> registered_rules(const llvm::Module &module, std::st
   return rules;
 }
 
+/// Nothing where it changes no derivative of what is reached, or cannot be read, which the engine reports.
+static std::optional<std::string> declaration_in(llvm::GlobalVariable &global, const Reached &reached) {
+  const auto kind = engine::registration_table(global);
+  const auto table = engine::RegistrationTable::read(global);
+  const bool is_variable = kind == engine::Table::inactive_global;
+  if (table.size() == 0 ||
+      (!is_variable && kind != engine::Table::inactive_function && kind != engine::Table::function_like))
+    return std::nullopt;
+  if (is_variable) {
+    llvm::Expected<llvm::GlobalVariable *> variable = table.global(0);
+    if (!variable)
+      llvm::consumeError(variable.takeError());
+    else if (reached.contains(*variable))
+      return fmt::format("{} carries no derivative, by {}", (*variable)->getName().str(), table.name());
+    return std::nullopt;
+  }
+  const llvm::Function *function = function_at(table, 0);
+  if (!function || !reached.contains(function))
+    return std::nullopt;
+  const std::string name = source_name_of_function(*function);
+  if (kind == engine::Table::inactive_function)
+    return function->getReturnType()->isFPOrFPVectorTy()
+               ? std::optional(fmt::format("{} has no derivative, by {}", name, table.name()))
+               : std::nullopt;
+  llvm::Expected<std::string> other = table.text(1);
+  if (other)
+    return fmt::format("{} has the derivatives of {}, by {}", name, *other, table.name());
+  llvm::consumeError(other.takeError());
+  return std::nullopt;
+}
+
+std::vector<std::string> declarations_reached(const llvm::Module &module, std::string_view checked) {
+  std::vector<std::string> declarations;
+  const llvm::Function *start = module.getFunction(checked);
+  if (!start)
+    return declarations;
+  const Reached reached = reached_from(*start);
+  for (const llvm::GlobalVariable &global : module.globals())
+    if (engine::registration_table(global))
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the table hands out what it names, which stays as it is.
+      if (auto found = declaration_in(const_cast<llvm::GlobalVariable &>(global), reached))
+        declarations.push_back(std::move(*found));
+  return declarations;
+}
+
 } // namespace assay::jit
