@@ -7,7 +7,10 @@
 #include "cli/successive_calls.hpp"
 #include "core/jit/operation_count.hpp"
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 namespace assay::cli {
 
@@ -128,6 +131,29 @@ std::optional<std::string> JitSubject::fault_of_function(const testutils::Argume
   return read;
 }
 
+/// Operations that take as long as a call waits, for a clock or another process: a power of two, so that a function
+/// which waits as long on every run has the same cost. Where the call gave up no processor it waited for none.
+template <class Call>
+static std::uint64_t operations_while_waiting(Call &&call) {
+  constexpr double least_seconds = 2e-3, operations_in_second = 2.5e9;
+  using Clock = std::chrono::steady_clock;
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_THREAD, &before);
+  const auto begin = Clock::now();
+  call();
+  const std::chrono::duration<double> passed = Clock::now() - begin;
+  ::getrusage(RUSAGE_THREAD, &after);
+  const auto seconds = [](const timeval &time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  const double worked =
+      seconds(after.ru_utime) + seconds(after.ru_stime) - seconds(before.ru_utime) - seconds(before.ru_stime);
+  const double waited = passed.count() - worked;
+  if (after.ru_nvcsw == before.ru_nvcsw || waited < least_seconds)
+    return 0;
+  return static_cast<std::uint64_t>(std::exp2(std::round(std::log2(waited * operations_in_second))));
+}
+
 std::optional<testutils::CallCost> JitSubject::cost_of_call(const testutils::Arguments &inputs) {
   if (before_run)
     before_run(nullptr, inputs);
@@ -136,9 +162,10 @@ std::optional<testutils::CallCost> JitSubject::cost_of_call(const testutils::Arg
   if (!counted)
     return std::nullopt;
   jit::reset_operation_count();
-  static_cast<void>(call_function(request_, program_, counted->function, inputs));
+  const std::uint64_t waiting = operations_while_waiting(
+      [&] { static_cast<void>(call_function(request_, program_, counted->function, inputs)); });
   const jit::OperationCount count = jit::counted_operations();
-  return testutils::CallCost{count.operations, count.real_operations, counted->code_size};
+  return testutils::CallCost{count.operations + waiting, count.real_operations, counted->code_size};
 }
 
 jit::Entry JitSubject::compiled(const testutils::DerivativeRequest &request) {
