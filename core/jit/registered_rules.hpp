@@ -37,9 +37,9 @@ std::set<std::string> registration_tables_of(const std::filesystem::path &file);
 /// Those of `module`, in its order; `checked` is the symbol of the function whose derivatives are asked for.
 std::vector<RegisteredRule> registered_rules(const llvm::Module &module, std::string_view checked);
 
-/// What the file declares of functions and variables that `checked` reaches, where derivatives go another way for it: an
-/// inactive function with a result of numbers, one that is like another, an inactive variable. `gain has no derivative,
-/// by __enzyme_inactivefn`.
+/// What the file declares of functions and variables that `checked` reaches, where derivatives go another way for it:
+/// an inactive function with a result of numbers, one that is like another, an inactive variable. `gain has no
+/// derivative, by __enzyme_inactivefn`.
 std::vector<std::string> declarations_reached(const llvm::Module &module, std::string_view checked);
 
 } // namespace assay::jit
