@@ -227,8 +227,10 @@ Point examine_point(Subject &subject, const Arguments &inputs, Depth depth, Watc
   try {
     examine(subject, point, depth, watch_threads);
   } catch (const SubjectError &error) {
-    point.verdict = Verdict::crash;
-    point.trouble = fmt::format("the function cannot be run: {}", error.what());
+    const bool has_thrown = std::string_view(error.what()).starts_with("it threw "); // as it may outside of its domain
+    point.verdict = has_thrown ? Verdict::oracle_unreliable : Verdict::crash;
+    point.trouble = has_thrown ? fmt::format("the function has no value at this point: {}", error.what())
+                               : fmt::format("the function cannot be run: {}", error.what());
   }
   return point;
 }

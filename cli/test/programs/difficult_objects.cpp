@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <variant>
 #include <vector>
 
@@ -307,3 +308,11 @@ double through_extended(double x, double y) {
   return (double)s;
 }
 ASSAY_CHECK(through_extended, "double", "double");
+
+// A part of the plane has no value.
+double in_half_plane(double x, double y) {
+  if (x + y < 0)
+    throw std::domain_error("x + y is negative");
+  return x * y + std::sqrt(x + y);
+}
+ASSAY_CHECK(in_half_plane, "double", "double");
