@@ -9,6 +9,7 @@
 #include "reports/json_lines.hpp"
 #include "testutils/branch_search.hpp"
 #include "testutils/effort.hpp"
+#include "testutils/point.hpp"
 #include <algorithm>
 #include <assay/testing/check.hpp>
 #include <assay/testing/message.hpp>
@@ -188,7 +189,7 @@ private:
     const testutils::CheckOptions options = check_options(shapes_.front());
     std::vector<std::pair<testutils::Subject *, testutils::Arguments>> points;
     for (JitSubject &subject : subjects_)
-      points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
+      points.emplace_back(&subject, inputs_within_domain(subject, options));
     std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
     all_ = combinations;
     if (combinations.empty())
@@ -211,6 +212,23 @@ private:
     }
     running_.reset();
     return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  /// The first of a few points at which the function does not throw.
+  static testutils::Arguments inputs_within_domain(JitSubject &subject, const testutils::CheckOptions &options) {
+    constexpr unsigned most_points = 16;
+    testutils::Arguments inputs;
+    for (unsigned sample = 0; sample < most_points; ++sample) {
+      inputs = testutils::random_inputs(subject.signature(), options, sample);
+      try {
+        static_cast<void>(subject.evaluate(inputs));
+        break;
+      } catch (const testutils::SubjectError &error) {
+        if (!testutils::is_thrown(error) || sample + 1 == most_points)
+          throw;
+      }
+    }
+    return inputs;
   }
 
   /// Shadows of shared arrays stand beside them, as many as the derivative is wide.

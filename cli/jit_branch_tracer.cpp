@@ -3,6 +3,7 @@
 #include "cli/jit_subject.hpp"
 #include "cli/primal_call.hpp"
 #include "core/trace/comparison_run.hpp"
+#include "testutils/point.hpp"
 #include "testutils/requests.hpp"
 
 #include <algorithm>
@@ -79,9 +80,15 @@ testutils::DerivativeRequest JitBranchTracer::request_for(const testutils::Combi
 std::optional<testutils::BranchTrace> JitBranchTracer::trace(const testutils::Arguments &inputs) {
   testutils::BranchTrace trace;
   bool is_finite_here = false;
-  const bool is_complete = record(
-      code_.function,
-      [&](jit::Entry entry) { is_finite_here = is_finite(call_function(request_, program_, entry, inputs)); }, trace);
+  const auto call = [&](jit::Entry entry) {
+    try {
+      is_finite_here = is_finite(call_function(request_, program_, entry, inputs));
+    } catch (const testutils::SubjectError &error) {
+      if (!testutils::is_thrown(error))
+        throw;
+    }
+  };
+  const bool is_complete = record(code_.function, call, trace);
   if (!is_complete || !is_finite_here)
     return std::nullopt;
   for (std::size_t index = 0; index < combinations_.size(); ++index) {

@@ -220,6 +220,10 @@ static void examine(Subject &subject, Point &point, Depth depth, WatchThreads wa
       point.unread[index] = find_unread(subject, point, index);
 }
 
+bool is_thrown(const SubjectError &error) {
+  return std::string_view(error.what()).starts_with("it threw ");
+}
+
 Point examine_point(Subject &subject, const Arguments &inputs, Depth depth, WatchThreads watch_threads) {
   const std::size_t count = subject.signature().parameters.size();
   Point point{inputs, {},           std::vector<bool>(count), std::vector<std::vector<std::size_t>>(count), {},
@@ -227,10 +231,9 @@ Point examine_point(Subject &subject, const Arguments &inputs, Depth depth, Watc
   try {
     examine(subject, point, depth, watch_threads);
   } catch (const SubjectError &error) {
-    const bool has_thrown = std::string_view(error.what()).starts_with("it threw "); // as it may outside of its domain
-    point.verdict = has_thrown ? Verdict::oracle_unreliable : Verdict::crash;
-    point.trouble = has_thrown ? fmt::format("the function has no value at this point: {}", error.what())
-                               : fmt::format("the function cannot be run: {}", error.what());
+    point.verdict = is_thrown(error) ? Verdict::oracle_unreliable : Verdict::crash;
+    point.trouble = is_thrown(error) ? fmt::format("the function has no value at this point: {}", error.what())
+                                     : fmt::format("the function cannot be run: {}", error.what());
   }
   return point;
 }
