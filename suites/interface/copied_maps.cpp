@@ -9,7 +9,6 @@
 
 #include <array>
 #include <complex>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -122,32 +121,6 @@ PLUGIN_TEST(CopiedMaps, HessianOfAlternativesBesideSeededResult) {
   EXPECT_CLOSE(second(0, 0), 2 * 2 * 5);
   EXPECT_CLOSE(second(0, 1), 5 * 5);
   EXPECT_CLOSE(second(1, 2), 2 * 5);
-}
-
-// Nothing but doubles, and among them containers of which only the layout is known.
-struct Embedding {
-  std::vector<double> bias;
-  std::map<std::string, std::vector<double>> words;
-  std::deque<std::optional<double>> scales;
-};
-
-static double embed(const Embedding &e) {
-  double sum = 0;
-  for (const char *word : {"the", "cat", "the"}) {
-    std::vector<double> x = e.words.at(word);
-    sum += x[0] * x[1] * e.bias[0];
-  }
-  return sum * e.scales[0].value_or(1);
-}
-
-PLUGIN_TEST(CopiedMaps, ForwardModeInChunksBesideReverseMode) {
-  const Embedding e{{.25, .5}, {{"the", {4, 5}}, {"cat", {-4, 8}}}, {1.5, std::nullopt}};
-  const auto forward = assay::gradient<assay::Forward, assay::Chunk<8>>(embed, e);
-  const auto reverse = assay::gradient<assay::Reverse>(embed, e);
-  EXPECT_CLOSE(forward.words.at("the")[0], 2 * 5 * .25 * 1.5);
-  EXPECT_CLOSE(reverse.words.at("the")[0], 2 * 5 * .25 * 1.5);
-  EXPECT_CLOSE(reverse.words.at("cat")[1], -4 * .25 * 1.5);
-  EXPECT_CLOSE(*reverse.scales[0], (2 * 20 - 32) * .25);
 }
 
 } // namespace copied_maps

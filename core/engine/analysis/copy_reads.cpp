@@ -192,10 +192,10 @@ private:
     return reads;
   }
 
-  /// False where it overlaps another.
+  /// False where it overlaps another, or begins at no multiple of its size: words are told apart by where they begin.
   bool add(CopyReads &reads, OffsetSet at, BasicType type) const {
     const std::uint64_t size = byte_size(type, layout_);
-    if (at.stride != 0 && at.stride < size)
+    if (at.stride % size != 0 || floor_modulo(at.base, size) != 0)
       return false;
     if (at.stride != 0)
       at.base = floor_modulo(at.base, at.stride);

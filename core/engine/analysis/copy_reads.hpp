@@ -9,7 +9,7 @@ namespace assay::engine {
 using CopyReads = llvm::SmallVector<RepeatedField, 8>;
 
 /// The numbers and addresses that are read, by their offsets from `target`, to which is copied; nothing where a read is
-/// not seen, where its place or type is not clear, or where two of them overlap.
+/// not seen, where its place or type is not clear or no multiple of its size, or where two of them overlap.
 std::optional<CopyReads> reads_of_copy(const llvm::Value &target, const llvm::DataLayout &layout);
 
 /// The one type, float or double, of all of them; null where there are others or none.

@@ -64,7 +64,8 @@ void TypeCollector::note_move(const llvm::Value &moved, Location at, MemoryMove:
   moves_.push_back({value, at, direction, bits_.first_word(value), bits_.word_count(moved), bytes});
 }
 
-/// Where an access may be: at `whole`, or at a few places within it that its counted loops tell.
+/// Where an access may be: at `whole`, or at a few places of each element of an array within it, which its counted
+/// loops tell. Elements of a single array are one place to all who move them, however many there are.
 llvm::SmallVector<Location, 4> TypeCollector::places_of(const llvm::Value &pointer, Location whole) const {
   constexpr std::size_t most_places = 16;
   const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
@@ -81,7 +82,9 @@ llvm::SmallVector<Location, 4> TypeCollector::places_of(const llvm::Value &point
   for (const Location &at : starts)
     for (const OffsetSet &offset : offsets)
       places.push_back({at.node, at.at.plus(offset)});
-  return places;
+  const bool is_single_array =
+      llvm::any_of(places, [](const Location &place) { return place.at.stride == 0; }); // from a fixed start
+  return is_single_array ? llvm::SmallVector<Location, 4>{whole} : places;
 }
 
 void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer,

@@ -9,7 +9,8 @@
 //
 // Members that are no numbers, as integers and strings, keep their value in x.
 
-#include "assay/autodiff.hpp"
+#include "assay/activity.hpp"
+#include "assay/detail/differentiate.hpp"
 #include "assay/detail/own_shadow.hpp"
 
 namespace assay {
