@@ -66,8 +66,7 @@ private:
   std::vector<Frame> frames_;
   std::vector<FrameId> callees_;
   llvm::DenseMap<std::pair<FrameId, const llvm::Function *>, FrameId> in_cycle_; ///< By entry.
-  llvm::DenseMap<unsigned, FrameId>
-      shared_; ///< The frame by which a cycle was entered that all others share, by cycle.
+  llvm::DenseMap<unsigned, FrameId> shared_; ///< By cycle: the frame that all further calls enter it by.
   std::vector<const llvm::Function *> functions_;
   llvm::DenseSet<const llvm::Function *> known_functions_; ///< The same.
   std::size_t instructions_ = 0;
