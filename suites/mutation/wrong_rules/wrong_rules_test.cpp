@@ -53,6 +53,12 @@ std::string registration_in(const std::string &text) {
   return tables.size() == 1 ? tables.front() : "";
 }
 
+/// The file declares that a function has another derivative, or none, and the message names the declaration.
+bool has_only_declarations(const std::string &text) {
+  const auto has = [&](const char *name) { return text.find(name) != std::string::npos; };
+  return (has("__enzyme_inactivefn") || has("__enzyme_function_like")) && !has("GRADIENT(") && !has("TANGENT(");
+}
+
 /// Phrases that the message has to contain.
 std::vector<std::string> words_for(const std::string &text) {
   const std::string mark = "// names: ";
@@ -108,6 +114,8 @@ TEST_P(WrongRule, IsRejectedByItsNameAndThatOfItsFault) {
   EXPECT_FALSE(words.empty());
   for (const std::string &word : words)
     EXPECT_NE(outcome.output.find(word), std::string::npos) << "missing: " << word << "\n" << outcome.output;
+  if (has_only_declarations(text))
+    return;
   const std::string line = rule_line(outcome.output);
   EXPECT_NE(line.find("registered by " + registration_in(text)), std::string::npos) << outcome.output;
   EXPECT_EQ(line.find("one of"), std::string::npos) << line;
