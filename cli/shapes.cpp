@@ -104,6 +104,11 @@ bool draws_integers(const CheckRequest &request) {
   });
 }
 
+/// Of a formula that names no parameter.
+std::int64_t constant_of(const jit::IntegerFormula &formula) {
+  return formula.value([](const std::string &) { return 0; });
+}
+
 /// How many tuples of integers there are, where their ranges are numbers.
 std::optional<std::size_t> tuples_of(const CheckRequest &request) {
   std::size_t tuples = 1;
@@ -113,10 +118,8 @@ std::optional<std::size_t> tuples_of(const CheckRequest &request) {
       continue;
     if (!spec.range->low.is_constant() || !spec.range->high.is_constant())
       return std::nullopt;
-    const auto number = [](const jit::IntegerFormula &formula) {
-      return formula.value([](const std::string &) { return 0; });
-    };
-    const double width = static_cast<double>(number(spec.range->high)) - static_cast<double>(number(spec.range->low));
+    const double width =
+        static_cast<double>(constant_of(spec.range->high)) - static_cast<double>(constant_of(spec.range->low));
     if (!(width >= 0 && width < most_tuples))
       return std::nullopt;
     tuples *= static_cast<std::size_t>(width) + 1;
@@ -268,13 +271,10 @@ void draw_beside(Drawing &drawing, const CheckRequest &request, std::uint32_t dr
 
 /// The values that an integer is drawn from, which has such; else one, which is not used.
 std::vector<std::int64_t> values_of(const jit::ArgumentSpec &spec) {
-  const auto number = [](const jit::IntegerFormula &formula) {
-    return formula.value([](const std::string &) { return 0; });
-  };
   std::vector<std::int64_t> values{0};
   if (spec.range && !spec.is_pointer()) {
     values.clear();
-    for (std::int64_t value = number(spec.range->low); value <= number(spec.range->high); ++value)
+    for (std::int64_t value = constant_of(spec.range->low); value <= constant_of(spec.range->high); ++value)
       values.push_back(value);
   }
   return values;

@@ -127,12 +127,11 @@ void TypeCollector::visit_gep(const llvm::GEPOperator &gep) {
   auto size = layout_.getTypeAllocSize(source).getFixedValue();
   const auto *first = llvm::dyn_cast<llvm::ConstantInt>(gep.idx_begin()->get());
   if (const auto reached = location(gep); reached && !source->isAggregateType() && gep.getNumIndices() == 1) {
-    const auto places = places_of(gep, *reached);
-    for (const Location &place : places)
-      if (places.size() > 1)
+    if (const auto places = places_of(gep, *reached); places.size() > 1) {
+      for (const Location &place : places)
         add_layout(place, source);
-    if (places.size() > 1)
       return;
+    }
   }
   if (size != 0 && (first == nullptr || !source->isAggregateType()))
     at->at = at->at.plus({0, size});
