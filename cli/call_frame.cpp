@@ -3,6 +3,7 @@
 #include "cli/call_limits.hpp"
 #include "core/jit/poisoned_stack.hpp"
 #include "gpu/runtime/host_entry.hpp"
+#include "testutils/point.hpp"
 
 #include <algorithm>
 #include <array>
@@ -164,7 +165,7 @@ void CallFrame::call(jit::Entry entry) {
   } catch (const gpu::LaunchFailed &failure) {
     throw testutils::SubjectError(failure.what());
   } catch (const std::exception &thrown) {
-    throw testutils::SubjectError(fmt::format("it threw {}: {}", type_of(thrown), thrown.what()));
+    throw testutils::FunctionThrew(fmt::format("it threw {}: {}", type_of(thrown), thrown.what()));
   }
 }
 

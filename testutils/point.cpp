@@ -220,20 +220,18 @@ static void examine(Subject &subject, Point &point, Depth depth, WatchThreads wa
       point.unread[index] = find_unread(subject, point, index);
 }
 
-bool is_thrown(const SubjectError &error) {
-  return std::string_view(error.what()).starts_with("it threw ");
-}
-
 Point examine_point(Subject &subject, const Arguments &inputs, Depth depth, WatchThreads watch_threads) {
   const std::size_t count = subject.signature().parameters.size();
   Point point{inputs, {},           std::vector<bool>(count), std::vector<std::vector<std::size_t>>(count), {},
               {},     Verdict::pass};
   try {
     examine(subject, point, depth, watch_threads);
+  } catch (const FunctionThrew &error) {
+    point.verdict = Verdict::oracle_unreliable;
+    point.trouble = fmt::format("the function has no value at this point: {}", error.what());
   } catch (const SubjectError &error) {
-    point.verdict = is_thrown(error) ? Verdict::oracle_unreliable : Verdict::crash;
-    point.trouble = is_thrown(error) ? fmt::format("the function has no value at this point: {}", error.what())
-                                     : fmt::format("the function cannot be run: {}", error.what());
+    point.verdict = Verdict::crash;
+    point.trouble = fmt::format("the function cannot be run: {}", error.what());
   }
   return point;
 }

@@ -27,8 +27,10 @@ bool is_primal_of(const Point &point, const Signature &signature, const PrimalOu
 
 /// Whether the threads of a kernel are watched, which takes long.
 enum class WatchThreads : std::uint8_t { in_every_check, always };
-/// True where the function threw, as it may outside of its domain.
-bool is_thrown(const SubjectError &error);
+/// The function threw, as it may outside of its domain.
+struct FunctionThrew : SubjectError {
+  using SubjectError::SubjectError;
+};
 
 Point examine_point(Subject &subject, const Arguments &inputs, Depth depth = Depth::every_check,
                     WatchThreads watch_threads = WatchThreads::in_every_check);
