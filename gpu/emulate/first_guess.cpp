@@ -11,17 +11,34 @@ namespace assay::gpu {
 
 namespace {
 
+using Test = function_ref<bool(const User &)>;
+
+/// All users pass the test, those of the same bits as another type in place of a bit cast.
+bool all_users(const Value &value, Test test) {
+  return !value.use_empty() && all_of(value.users(), [&](const User *user) {
+    return isa<BitCastInst>(user) ? all_users(*user, test) : test(*user);
+  });
+}
+
+bool any_user(const Value &value, Test test) {
+  return any_of(value.users(),
+                [&](const User *user) { return isa<BitCastInst>(user) ? any_user(*user, test) : test(*user); });
+}
+
+const Value *without_bit_casts(const Value *value) {
+  while (const auto *cast = dyn_cast<BitCastInst>(value))
+    value = cast->getOperand(0);
+  return value;
+}
+
 bool is_first_guess(const LoadInst &load) {
   const Value *place = load.getPointerOperand()->stripPointerCasts();
-  const auto is_compared = [&](const PHINode &guess) {
-    return any_of(guess.users(), [&](const User *user) {
-      const auto *swap = dyn_cast<AtomicCmpXchgInst>(user);
-      return swap && swap->getCompareOperand() == &guess && swap->getPointerOperand()->stripPointerCasts() == place;
-    });
-  };
-  return !load.use_empty() && all_of(load.users(), [&](const User *user) {
-    const auto *guess = dyn_cast<PHINode>(user);
-    return guess && is_compared(*guess);
+  return all_users(load, [&](const User &guess) {
+    return isa<PHINode>(guess) && any_user(guess, [&](const User &user) {
+             const auto *swap = dyn_cast<AtomicCmpXchgInst>(&user);
+             return swap && without_bit_casts(swap->getCompareOperand()) == &guess &&
+                    swap->getPointerOperand()->stripPointerCasts() == place;
+           });
   });
 }
 

@@ -44,18 +44,82 @@ OverlapChecks::Range OverlapChecks::range_of_recurrence(const SCEVAddRecExpr &re
   if (!step || !is_fixed(step))
     return {};
   const Range start = range(recurrence.getStart());
-  return start.low ? from(start, step, *recurrence.getLoop()) : Range();
+  if (!start.low)
+    return {};
+  const Range entered = range_when_entered(recurrence, start);
+  return entered.low ? entered : from(start, step, *recurrence.getLoop());
+}
+
+/// Of a loop that other loops enter, as `for (j = k + 1; j < n; ++j)`: what it runs where it is entered is a number,
+/// and its last value moves with the outer loops as its first one does.
+OverlapChecks::Range OverlapChecks::range_when_entered(const SCEVAddRecExpr &recurrence, const Range &start) {
+  const auto *step = dyn_cast<SCEVConstant>(recurrence.getStepRecurrence(evolution_));
+  const SCEV *count = exit_count(*recurrence.getLoop());
+  if (!step || !count || is_fixed(count))
+    return {};
+  const SCEV *steps = count_when_entered(count, *recurrence.getLoop(), step->getType());
+  if (!steps)
+    return {};
+  const Range last = range(evolution_.getAddExpr(recurrence.getStart(), evolution_.getMulExpr(step, steps)));
+  if (!last.low)
+    return {};
+  return step->getAPInt().isNegative() ? Range{last.low, start.high} : Range{start.low, last.high};
+}
+
+/// The count in a wider type, without wrapping around, wherever the loop is entered; null where that is not known.
+const SCEV *OverlapChecks::count_when_entered(const SCEV *count, const Loop &loop, Type *type) {
+  const auto [gain, loss] = gain_and_loss(count);
+  if (!evolution_.isLoopEntryGuardedByCond(&loop, ICmpInst::ICMP_SLE, loss, gain))
+    return nullptr;
+  const auto widened = [&](const SCEV *part) { return evolution_.getNoopOrSignExtend(part, type); };
+  return evolution_.getMinusSCEV(widened(gain), widened(loss));
+}
+
+/// The expression as a difference of two: what is subtracted from it, and falls in loops, is the second.
+std::pair<const SCEV *, const SCEV *> OverlapChecks::gain_and_loss(const SCEV *expression) {
+  Type *type = expression->getType();
+  if (const auto *sum = dyn_cast<SCEVAddExpr>(expression)) {
+    const SCEV *gain = evolution_.getZero(type), *loss = gain;
+    for (const SCEV *operand : sum->operands()) {
+      const auto [more, less] = gain_and_loss(operand);
+      gain = evolution_.getAddExpr(gain, more);
+      loss = evolution_.getAddExpr(loss, less);
+    }
+    return {gain, loss};
+  }
+  const auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression);
+  const auto *step = recurrence && recurrence->isAffine()
+                         ? dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(evolution_))
+                         : nullptr;
+  if (step) {
+    const auto [gain, loss] = gain_and_loss(recurrence->getStart());
+    const auto moving = [&](const SCEV *start, const SCEV *by) {
+      return evolution_.getAddRecExpr(start, by, recurrence->getLoop(), SCEV::FlagAnyWrap);
+    };
+    if (step->getAPInt().isNegative())
+      return {gain, moving(loss, evolution_.getNegativeSCEV(step))};
+    return {moving(gain, step), loss};
+  }
+  if (expression->isNonConstantNegative() ||
+      (isa<SCEVConstant>(expression) && cast<SCEVConstant>(expression)->getAPInt().isNegative()))
+    return {evolution_.getZero(type), evolution_.getNegativeSCEV(expression)};
+  return {expression, evolution_.getZero(type)};
+}
+
+/// How often the loop runs again, where that is known before it.
+const SCEV *OverlapChecks::exit_count(const Loop &loop) {
+  const auto found = control_.loops.find(&loop);
+  if (found == control_.loops.end() || !found->second.count)
+    return nullptr;
+  const SCEV *count = evolution_.getExitCount(&loop, found->second.only_exiting);
+  return isa<SCEVCouldNotCompute>(count) ? nullptr : count;
 }
 
 /// From start to start + step * count. The loop runs all these iterations: nothing on the way wraps around.
 OverlapChecks::Range OverlapChecks::from(const Range &start, const SCEV *step, const Loop &loop) {
-  auto found = control_.loops.find(&loop);
-  if (found == control_.loops.end() || !found->second.count)
-    return {};
-  const SCEV *count = evolution_.getExitCount(&loop, found->second.only_exiting);
+  const SCEV *count = exit_count(loop);
   Type *type = step->getType();
-  if (isa<SCEVCouldNotCompute>(count) ||
-      evolution_.getTypeSizeInBits(count->getType()) > evolution_.getTypeSizeInBits(type))
+  if (!count || evolution_.getTypeSizeInBits(count->getType()) > evolution_.getTypeSizeInBits(type))
     return {};
   const Range distance = range(evolution_.getMulExpr(step, evolution_.getNoopOrZeroExtend(count, type)));
   if (!distance.low)

@@ -64,6 +64,10 @@ private:
   bool add(const llvm::LoadInst &load, Pieces &pieces, std::size_t most);
   Range range(const llvm::SCEV *expression);
   Range range_of_recurrence(const llvm::SCEVAddRecExpr &recurrence);
+  Range range_when_entered(const llvm::SCEVAddRecExpr &recurrence, const Range &start);
+  const llvm::SCEV *count_when_entered(const llvm::SCEV *count, const llvm::Loop &loop, llvm::Type *type);
+  std::pair<const llvm::SCEV *, const llvm::SCEV *> gain_and_loss(const llvm::SCEV *expression);
+  const llvm::SCEV *exit_count(const llvm::Loop &loop);
   Range range_of_extension(const llvm::SCEVIntegralCastExpr &extension);
   Range range_without_wrapping(const llvm::SCEV *index, llvm::Type *type, bool is_signed);
   Range from(const Range &start, const llvm::SCEV *step, const llvm::Loop &loop);

@@ -240,6 +240,46 @@ exit:
   EXPECT_EQ(planned.value("overlap"), nullptr);
 }
 
+// A triangle: the inner loop is not entered in the last row, where its count would be -1 in 32 bits.
+TEST(PlanText, OverlapChecksOfTrianglesEndWithTheirLastElement) {
+  const std::string program = R"(
+define void @f(ptr %x, ptr %y) {
+entry:
+  br label %rows
+rows:
+  %i = phi i32 [ 0, %entry ], [ %below, %row.end ]
+  %below = add nuw nsw i32 %i, 1
+  %row = mul nuw nsw i32 %i, 4
+  %is.entered = icmp samesign ult i32 %i, 3
+  br i1 %is.entered, label %enter, label %row.end
+enter:
+  br label %columns
+columns:
+  %j = phi i32 [ %below, %enter ], [ %next, %columns ]
+  %element = add nuw nsw i32 %row, %j
+  %index = zext nneg i32 %element to i64
+  %place = getelementptr inbounds double, ptr %x, i64 %index
+  %need = load double, ptr %place
+  %square = fmul double %need, %need
+  %target = getelementptr inbounds double, ptr %y, i64 %index
+  store double %square, ptr %target
+  %next = add nuw nsw i32 %j, 1
+  %is.end = icmp eq i32 %next, 4
+  br i1 %is.end, label %leave, label %columns
+leave:
+  br label %row.end
+row.end:
+  %is.last = icmp eq i32 %below, 4
+  br i1 %is.last, label %exit, label %rows
+exit:
+  ret void
+}
+)";
+  const std::string text = PlannedFunction(program, Sweeps::combined).text();
+  EXPECT_TRUE(has_line(text, "overlap 0: %y + [8, 120 + 8) against %x + [8, 120 + 8), before the end of %entry"))
+      << text;
+}
+
 // What a caller has to keep for the reverse half of a split derivative.
 TEST(PlanText, NamesTheArgumentsThatTheReverseSweepReads) {
   const std::string text = PlannedFunction("define double @f(double %x, double %y, double %z) {\n"
