@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -92,24 +93,93 @@ inline double copied_shapes(const double *x, int) {
   return sum;
 }
 
+inline double numbers_in_a_tree(const double *x, int n) {
+  std::map<int, double> numbers;
+  for (int i = 0; i < n; ++i)
+    numbers[i] += x[i] * x[(i + 1) % n];
+  double sum = 0;
+  for (const auto &[key, number] : numbers)
+    sum += number * number * number;
+  return sum;
+}
+
+inline double rows_in_a_table(const double *x, int n) {
+  std::unordered_map<int, std::vector<double>> rows;
+  for (int i = 0; i < 2 * n; ++i)
+    rows[i % 3].push_back(x[i % n] * x[(i + 1) % n]);
+  double sum = 0;
+  for (const auto &[key, row] : rows)
+    sum += row.front() * row.back() * (key + 1);
+  return sum;
+}
+
+/// Behind the numbers are an index and an address.
+struct Machine {
+  double stack[4];
+  int size;
+  const int *next;
+};
+
+/// Multiplies, adds, copies and keeps numbers, as the codes say.
+inline double on_a_stack(const double *x, int) {
+  enum { keep, copy, multiply, add, stop };
+  static const int codes[] = {keep, 0, copy, multiply, keep, 1, multiply, copy,
+                              keep, 2, add,  multiply, keep, 3, add,      stop};
+  Machine machine{{}, 0, codes};
+  double *top = machine.stack;
+  while (*machine.next != stop) {
+    switch (*machine.next++) {
+    case keep:
+      machine.stack[machine.size++] = x[*machine.next++];
+      break;
+    case copy:
+      machine.stack[machine.size] = machine.stack[machine.size - 1];
+      ++machine.size;
+      break;
+    case multiply:
+      --machine.size;
+      machine.stack[machine.size - 1] *= machine.stack[machine.size];
+      break;
+    default:
+      --machine.size;
+      machine.stack[machine.size - 1] += machine.stack[machine.size];
+    }
+  }
+  return *top;
+}
+
 } // namespace
+
+/// Forward and reverse mode over reverse mode.
+#define CHECK_BOTH_OVER_REVERSE(program, ...)                                                                          \
+  CHECK_SECOND_ORDER(program, __VA_ARGS__);                                                                            \
+  CHECK_REVERSE_OVER_REVERSE(program, __VA_ARGS__)
 
 #define CHECK_MOVED_WORDS(Suite)                                                                                       \
   PLUGIN_TEST(Suite, owned_in_growing_vectors) {                                                                       \
-    CHECK_SECOND_ORDER(owned_in_growing_vectors, 0.31, 0.93, 0.52, 1.57);                                              \
+    CHECK_BOTH_OVER_REVERSE(owned_in_growing_vectors, 0.31, 0.93, 0.52, 1.57);                                         \
   }                                                                                                                    \
   PLUGIN_TEST(Suite, functions_in_a_vector) {                                                                          \
-    CHECK_SECOND_ORDER(functions_in_a_vector, 0.3, 0.7, 1.1, 0.4);                                                     \
+    CHECK_BOTH_OVER_REVERSE(functions_in_a_vector, 0.3, 0.7, 1.1, 0.4);                                                \
   }                                                                                                                    \
   PLUGIN_TEST(Suite, functions_in_a_map) {                                                                             \
     CHECK_SECOND_ORDER(functions_in_a_map, 0.3, 0.7, 1.1, 0.4);                                                        \
   }                                                                                                                    \
   PLUGIN_TEST(Suite, from_an_initialiser_list) {                                                                       \
-    CHECK_SECOND_ORDER(from_an_initialiser_list, 0.3, 0.7, 1.1, 0.4);                                                  \
+    CHECK_BOTH_OVER_REVERSE(from_an_initialiser_list, 0.3, 0.7, 1.1, 0.4);                                             \
   }                                                                                                                    \
   PLUGIN_TEST(Suite, copied_shapes) {                                                                                  \
-    CHECK_SECOND_ORDER(copied_shapes, 0.3, 0.7, 1.1, 0.4);                                                             \
+    CHECK_BOTH_OVER_REVERSE(copied_shapes, 0.3, 0.7, 1.1, 0.4);                                                        \
   }                                                                                                                    \
   PLUGIN_TEST(Suite, of_shapes_whose_adjoint_is_zero) {                                                                \
-    CHECK_SECOND_ORDER(copied_shapes, 0.0, 0.7, 1.1, 0.0);                                                             \
+    CHECK_BOTH_OVER_REVERSE(copied_shapes, 0.0, 0.7, 1.1, 0.0);                                                        \
+  }                                                                                                                    \
+  PLUGIN_TEST(Suite, numbers_in_a_tree) {                                                                              \
+    CHECK_BOTH_OVER_REVERSE(numbers_in_a_tree, 0.31, 0.93, 0.52, 1.57);                                                \
+  }                                                                                                                    \
+  PLUGIN_TEST(Suite, rows_in_a_table) {                                                                                \
+    CHECK_BOTH_OVER_REVERSE(rows_in_a_table, 0.31, 0.93, 0.52, 1.57);                                                  \
+  }                                                                                                                    \
+  PLUGIN_TEST(Suite, on_a_stack) {                                                                                     \
+    CHECK_BOTH_OVER_REVERSE(on_a_stack, 0.3, 0.7, 1.1, 0.4);                                                           \
   }

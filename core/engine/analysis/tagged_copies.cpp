@@ -38,6 +38,35 @@ bool has_source(TaggedCopy move) {
   return move == TaggedCopy::shadow || move == TaggedCopy::adjoint || move == TaggedCopy::constant;
 }
 
+bool has_reverse_form(const llvm::Function &helper) {
+  llvm::StringRef action = helper.getName();
+  if (tagged_copy(helper) == TaggedCopy::none || !action.consume_front(prefix))
+    return false;
+  return llvm::none_of(std::initializer_list<llvm::StringRef>{".loose", ".bytes", ".reversed", ".extended"},
+                       [&](llvm::StringRef kind) { return action.contains(kind); });
+}
+
+/// Of what may be floats. How numbers of the same words add up does not matter to what is linear.
+static llvm::StringRef suffix_of(const llvm::Function &helper) {
+  const llvm::StringRef name = helper.getName();
+  return llvm::any_of(std::initializer_list<llvm::StringRef>{".float", ".single", ".unclear"},
+                      [&](llvm::StringRef kind) { return name.ends_with(kind); })
+             ? ".float"
+             : "";
+}
+
+std::string reverse_form_name(llvm::StringRef half, const llvm::Function &helper) {
+  const TaggedCopy kind = tagged_copy(helper);
+  const llvm::StringRef action = kind == TaggedCopy::shadow  ? "moved"
+                                 : kind == TaggedCopy::clear ? "cleared"
+                                                             : "moved.adjoint";
+  return ("assay." + half + ".words." + action + suffix_of(helper)).str();
+}
+
+std::string clearing_name(const llvm::Function &helper) {
+  return ("assay.words.cleared.adjoint" + suffix_of(helper)).str();
+}
+
 std::string tangent_name(const llvm::Function &helper) {
   return (tangent_prefix + helper.getName().drop_front(prefix.size())).str();
 }

@@ -22,6 +22,13 @@ TaggedCopy tagged_copy(const llvm::Function &function);
 /// `none` also where the callee is not known.
 TaggedCopy tagged_copy(const llvm::CallBase &call);
 bool has_source(TaggedCopy move);
+/// True where reverse mode knows the helper as well: of words at aligned places, or of what is taken for such.
+bool has_reverse_form(const llvm::Function &helper);
+/// The name of one of the halves that take the helper's part in reverse mode (library/word_adjoints.h): "augmented",
+/// which is called before it, or "reverse".
+std::string reverse_form_name(llvm::StringRef half, const llvm::Function &helper);
+/// The name of the helper that clears adjoints of the words that `helper` moves.
+std::string clearing_name(const llvm::Function &helper);
 
 /// The name of the helper that does to the tangents what `helper` does; it takes the tangents of the target and, where
 /// there is one, of the source, then the other arguments, and then target and source as they are before the move.

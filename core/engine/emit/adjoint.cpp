@@ -6,6 +6,7 @@
 #include "core/engine/emit/mirrored_barriers.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/shuffle_adjoint.hpp"
+#include "core/engine/emit/tagged_moves.hpp"
 #include "core/engine/plan/adjoint_type.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -268,7 +269,7 @@ static bool stops_program(const ForwardSweep &sweep, const Instruction &instruct
 bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   if (isa<StoreInst, MemIntrinsic>(instruction))
     return has_memory_adjoint(sweep, instruction);
-  if (is_mirrored(instruction) || sweep.atomics.find(instruction))
+  if (is_mirrored(instruction) || sweep.atomics.find(instruction) || is_tagged_move(sweep, instruction))
     return true;
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return true;
@@ -300,6 +301,10 @@ Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, functio
     return memory_needs(sweep, instruction, need);
   if (is_mirrored(instruction))
     return mirrored_barrier_needs(sweep, instruction, need);
+  if (is_tagged_move(sweep, instruction)) {
+    tagged_move_needs(sweep, cast<CallBase>(instruction), need);
+    return Error::success();
+  }
   if (const AtomicUpdate *update = sweep.atomics.find(instruction))
     return atomic_needs(sweep, instruction, *update, need);
   if (has_shuffle_adjoint(sweep, instruction)) {
@@ -329,6 +334,8 @@ Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
     emit_mirrored_barrier(emitter, instruction);
     return Error::success();
   }
+  if (is_tagged_move(sweep, instruction))
+    return emit_tagged_move_adjoint(emitter, cast<CallBase>(instruction));
   if (const AtomicUpdate *update = sweep.atomics.find(instruction))
     return emit_atomic_adjoint(emitter, instruction, *update);
   if (has_shuffle_adjoint(sweep, instruction)) {

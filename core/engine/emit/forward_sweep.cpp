@@ -1,5 +1,6 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/address_shadows.hpp"
@@ -14,6 +15,7 @@
 #include "core/engine/emit/shadow_memory.hpp"
 #include "core/engine/emit/shadow_transfers.hpp"
 #include "core/engine/emit/table_shadows.hpp"
+#include "core/engine/emit/tagged_moves.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/deferred_free_calls.hpp"
@@ -306,6 +308,8 @@ private:
   }
 
   Error write_call(const CallBase &call) {
+    if (tagged_copy(call) != TaggedCopy::none)
+      return is_tagged_move(sweep_, call) ? write_tagged_move(sweep_, call) : Error::success();
     const MemoryCall memory = classify_memory_call(call, sweep_.engine.function_info());
     switch (memory.action) {
     case MemoryAction::allocate:

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/analysis/pointer_escape.hpp"
 #include "core/engine/analysis/rule_shadows.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
 #include "core/engine/plan/rule_use.hpp"
@@ -91,6 +92,7 @@ private:
     const ActivityAnalysis &activity = input_.activity;
     if (classify_memory_call(call, function_info_).action != MemoryAction::none ||
         (isa<IntrinsicInst>(call) && activity.has_shadow(call)) || is_bury(call) || is_release_buried(call) ||
+        tagged_copy(call) != TaggedCopy::none ||
         shuffle_of_numbers(call) || ScalarRule::find(call, function_info_))
       return false;
     return activity.is_active_call(call) || releases_shadowed_memory(call);

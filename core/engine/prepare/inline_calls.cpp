@@ -207,7 +207,8 @@ void merge_callees(Function &function, const Function &source, const PrepareCont
 Expected<bool> inline_tagged_copies(Function &function, const PrepareContext &context) {
   SmallVector<CallBase *, 16> calls;
   for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && tagged_copy(*call) != TaggedCopy::none)
+    if (auto *call = dyn_cast<CallBase>(&instruction);
+        call && tagged_copy(*call) != TaggedCopy::none && !has_reverse_form(*call->getCalledFunction()))
       calls.push_back(call);
   for (CallBase *call : calls) {
     Expected<Function *> helper = context.prepared_callee(*call->getCalledFunction());

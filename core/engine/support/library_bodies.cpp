@@ -22,6 +22,8 @@ constexpr StringLiteral bodies_of_strings =
 constexpr StringLiteral helpers[] = {
 #include "core/engine/library/address_log.inc"
     ,
+#include "core/engine/library/float_word_adjoints.inc"
+    ,
 #include "core/engine/library/float_word_tangents.inc"
     ,
 #include "core/engine/library/float_words.inc"
@@ -45,6 +47,8 @@ constexpr StringLiteral helpers[] = {
 #include "core/engine/library/tape_pool.inc"
     ,
 #include "core/engine/library/text_input.inc"
+    ,
+#include "core/engine/library/word_adjoints.inc"
     ,
 #include "core/engine/library/word_tangents.inc"
     ,
