@@ -41,8 +41,8 @@ Plan make_plan(const PlanInput &input) {
   }
   keep_answers(plan, input);
   keep_overwritten(plan, input.sweep);
-  plan.tape =
-      lay_out_tape({input.sweep, plan.kept, input.control, input.loops, input.dominators, input.split, input.caller});
+  plan.tape = lay_out_tape(
+      {input.sweep, plan.kept, input.needed, input.control, input.loops, input.dominators, input.split, input.caller});
   return plan;
 }
 

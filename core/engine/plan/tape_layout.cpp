@@ -71,15 +71,25 @@ private:
     return is_engines ? TapeHome::pool : TapeHome::heap;
   }
 
-  static void find_reused_calls(LoopTapeLayout &tape) {
+  void find_reused_calls(LoopTapeLayout &tape) const {
     for (const KeptValue &value : tape.values)
       for (const KeptValue &other : tape.values) {
         auto *call = dyn_cast<CallInst>(other.origin);
         if (value.kind == KeptValue::Kind::result && other.kind == KeptValue::Kind::result && call &&
             call->getCalledFunction() && call->arg_size() == 1 && call->getArgOperand(0) == value.origin &&
-            call->doesNotAccessMemory())
+            call->doesNotAccessMemory() && is_made_where_read(*call, *value.origin))
           tape.reused.push_back({value.origin, call});
       }
+  }
+
+  /// The call was made wherever the reverse sweep undoes a function of the argument: it may stand in a branch alone.
+  bool is_made_where_read(const CallInst &call, const Instruction &argument) const {
+    const auto undoes_function = [&](const Instruction &place) {
+      return place.isTerminator() || (isa<CallBase>(place) && is_contained(place.operand_values(), &argument));
+    };
+    return all_of(input_.needed.places.lookup(&argument), [&](const Instruction *place) {
+      return !undoes_function(*place) || input_.dominators.dominates(call.getParent(), place->getParent());
+    });
   }
 
   /// All loops around have small constant trip counts: the values fit into arrays. On a device, where other memory is

@@ -12,6 +12,7 @@
 // address is to be computed.
 
 #include "core/engine/plan/control.hpp"
+#include "core/engine/plan/needs.hpp"
 #include "core/engine/plan/tape_home.hpp"
 #include "core/engine/plan/tape_reservation.hpp"
 #include "core/engine/support/request.hpp"
@@ -75,6 +76,7 @@ struct TapeLayout {
 struct TapeLayoutInput {
   llvm::Function &sweep;
   llvm::ArrayRef<KeptValue> kept; ///< In program order.
+  const Needs &needed;
   const ControlRecord &control;
   const llvm::LoopInfo &loops;
   const llvm::DominatorTree &dominators;
