@@ -2,6 +2,7 @@
 
 #include "testutils/magnitudes.hpp"
 #include "testutils/numbers.hpp"
+#include "testutils/scanned_inputs.hpp"
 
 #include <assay/generators/stream.hpp>
 
@@ -186,7 +187,10 @@ std::optional<Record> failure_at_scanned_points(Points &points, const Combinatio
       points.asked().rules(combination).empty())
     return std::nullopt;
   for (unsigned sample = behind_all_others; sample < behind_all_others + count; ++sample) {
-    Record record = run_brief_checks(points.at(sample, 0), combination);
+    Stage *stage = points.at_special(scanned_inputs, sample);
+    if (stage == nullptr)
+      continue;
+    Record record = run_brief_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }

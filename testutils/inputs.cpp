@@ -28,15 +28,19 @@ static double magnitude(gen::Stream &stream) {
   return std::exp2(8 * stream.uniform() - 4);
 }
 
+double value_at(const Domain &domain, double part) {
+  if (domain.logarithmic)
+    return std::exp2(std::lerp(std::log2(domain.low), std::log2(domain.high), part));
+  return (1 - part) * domain.low + part * domain.high; // The width may overflow.
+}
+
 static double random_real(const Domain &domain, gen::Stream &stream) {
   const bool from_below = std::isfinite(domain.low);
   const bool from_above = std::isfinite(domain.high);
   if (domain.logarithmic)
-    return std::exp2(std::lerp(std::log2(domain.low), std::log2(domain.high), 0.02 + 0.96 * stream.uniform()));
-  if (from_below && from_above) {
-    const double part = 0.05 + 0.9 * stream.uniform();
-    return (1 - part) * domain.low + part * domain.high; // The width may overflow.
-  }
+    return value_at(domain, 0.02 + 0.96 * stream.uniform());
+  if (from_below && from_above)
+    return value_at(domain, 0.05 + 0.9 * stream.uniform());
   if (from_below)
     return domain.low + domain.scale * magnitude(stream);
   if (from_above)
@@ -46,9 +50,12 @@ static double random_real(const Domain &domain, gen::Stream &stream) {
   return domain.scale * (4 * stream.uniform() - 2);
 }
 
-static double random_value(const Domain &domain, gen::Stream &stream) {
-  const double value = random_real(domain, stream);
+double in_steps(const Domain &domain, double value) {
   return domain.step == 0 ? value : std::round(value / domain.step) * domain.step;
+}
+
+static double random_value(const Domain &domain, gen::Stream &stream) {
+  return in_steps(domain, random_real(domain, stream));
 }
 
 static double random_integer(const Domain &domain, gen::Stream &stream) {
