@@ -296,15 +296,24 @@ private:
     wanted.samples = settings.samples;
     wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
     effort_ = testutils::choose_effort(costs, wanted);
-    constexpr std::uint64_t most_wide_operations = 100'000'000; // More than the estimate, which limits them.
-    for (JitSubject &subject : subjects_) {
-      subject.set_wide_budget(most_wide_operations);
-      if (!effort_->uses_wide_arithmetic && subject.no_precise.empty())
-        subject.no_precise = "the function: in wide arithmetic a call would take too long";
-    }
+    limit_wide_arithmetic(effort_->wide_shapes);
     const std::size_t possible = combinations.size();
     combinations = testutils::fit_combinations(std::move(offered), *effort_, check_options(shapes_.front()));
     return combinations.size() < possible;
+  }
+
+  /// To the shapes for which there is time; those that are looked at briefly have it where all others do.
+  void limit_wide_arithmetic(const std::vector<bool> &wide_shapes) {
+    constexpr std::uint64_t most_operations = 100'000'000; // More than the estimate, which limits them.
+    const bool are_all_wide = std::ranges::find(wide_shapes, false) == wide_shapes.end();
+    auto is_wide = wide_shapes.begin();
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      JitSubject &subject = subjects_[shape];
+      subject.set_wide_budget(most_operations);
+      const bool has_time = shapes_[shape].is_brief ? are_all_wide : *is_wide++;
+      if (!has_time && subject.no_precise.empty())
+        subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    }
   }
 
   testutils::CheckOptions options_of(std::size_t shape) const {

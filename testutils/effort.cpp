@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -119,9 +120,9 @@ struct Estimates {
   std::vector<Estimate> shapes;
   double compiled_once = 0, compiled_for_combination = 0;
 
-  Estimates(const std::vector<CostOfShape> &costs, bool is_wide) {
-    for (const CostOfShape &cost : costs)
-      shapes.push_back({cost, is_wide});
+  Estimates(const std::vector<CostOfShape> &costs, const std::vector<bool> &are_wide) {
+    for (std::size_t index = 0; index < costs.size(); ++index)
+      shapes.push_back({costs[index], are_wide[index]});
     const double code = costs.empty() ? 0 : static_cast<double>(costs.front().call.code_size);
     compiled_once = per_instruction_compiled * code;
     compiled_for_combination = derivatives_compiled_for_combination * per_instruction_compiled * code;
@@ -144,17 +145,28 @@ struct Estimates {
   }
 };
 
-bool may_use_wide(const std::vector<CostOfShape> &shapes, double time) {
+/// What wide arithmetic takes of a small check of the shape; more than any time where a call would be cut off.
+double wide_cost(const CostOfShape &shape) {
   constexpr double few_combinations = 4;
-  double whole = 0;
-  for (const CostOfShape &shape : shapes) {
-    if (shape.call.real_operations > most_wide_operations)
-      return false;
-    const Estimate estimate{shape, true};
-    whole += estimate.is_dense() ? estimate.point(Depth::derivative)
-                                 : few_combinations * directions_in_few_checks * estimate.direction();
+  if (shape.call.real_operations > most_wide_operations)
+    return std::numeric_limits<double>::infinity();
+  const Estimate estimate{shape, true};
+  return estimate.is_dense() ? estimate.point(Depth::derivative)
+                             : few_combinations * directions_in_few_checks * estimate.direction();
+}
+
+/// The cheapest shapes for which there is time: those of small sizes show most of what a function does.
+std::vector<bool> shapes_with_wide_arithmetic(const std::vector<CostOfShape> &shapes, double time) {
+  std::vector<std::size_t> order(shapes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t index) { return std::pair(wide_cost(shapes[index]), index); });
+  std::vector<bool> are_wide(shapes.size());
+  double left = part_of_wide_arithmetic * time;
+  for (const std::size_t index : order) {
+    left -= wide_cost(shapes[index]);
+    are_wide[index] = left >= 0;
   }
-  return whole <= part_of_wide_arithmetic * time;
+  return are_wide;
 }
 
 void limit_explanations(Effort &effort, const Estimates &estimates, double time) {
@@ -199,6 +211,15 @@ std::string part_in_words(std::size_t part, std::size_t whole, std::string_view 
   return part == whole ? "" : fmt::format("{} of {} {}", part, whole, things);
 }
 
+std::string left_out_of_wide_arithmetic(const std::vector<bool> &wide_shapes) {
+  const std::size_t without = static_cast<std::size_t>(std::ranges::count(wide_shapes, false));
+  if (without == 0)
+    return "";
+  return without == wide_shapes.size()
+             ? "no wide arithmetic"
+             : fmt::format("no wide arithmetic at {} of {} sizes", without, wide_shapes.size());
+}
+
 std::string in_words(const Effort &effort, const WantedEffort &wanted, const std::vector<CostOfShape> &shapes) {
   const Points whole = points_of(table.front(), wanted);
   std::vector<std::string> parts{
@@ -207,7 +228,7 @@ std::string in_words(const Effort &effort, const WantedEffort &wanted, const std
       part_in_words(effort.brief_samples + effort.edge_samples, whole.brief_samples + whole.edge_samples,
                     "further points"),
       effort.depth == Depth::every_check ? "" : "only the derivative at each",
-      effort.uses_wide_arithmetic ? "" : "no wide arithmetic"};
+      left_out_of_wide_arithmetic(effort.wide_shapes)};
   std::erase(parts, "");
   if (parts.empty())
     return {};
@@ -259,10 +280,10 @@ CostOfShape cost_of_shape(const CallCost &call, const Signature &signature) {
 Effort choose_effort(const std::vector<CostOfShape> &shapes, const WantedEffort &wanted) {
   constexpr double nanoseconds = 1e9;
   const double time = useful_part * wanted.seconds * nanoseconds;
-  const Estimates estimates(shapes, may_use_wide(shapes, time));
-  const std::size_t asked = wanted.budget == 0 ? wanted.combinations : std::min(wanted.budget, wanted.combinations);
   Effort effort;
-  effort.uses_wide_arithmetic = estimates.shapes.empty() || estimates.shapes.front().is_wide;
+  effort.wide_shapes = shapes_with_wide_arithmetic(shapes, time);
+  const Estimates estimates(shapes, effort.wide_shapes);
+  const std::size_t asked = wanted.budget == 0 ? wanted.combinations : std::min(wanted.budget, wanted.combinations);
   for (const Row &row : table) {
     const Points points = points_of(row, wanted);
     const double affordable = estimates.affordable(points, time);

@@ -34,7 +34,8 @@ struct Effort {
   unsigned scanned_samples = 0; ///< At most; of each shape.
   std::size_t combinations = 0; ///< How many are checked.
   std::size_t affordable = 0;   ///< How many could be.
-  bool uses_wide_arithmetic = true;
+  /// Whether the shapes use wide arithmetic, in their order: the cheapest ones that there is time for.
+  std::vector<bool> wide_shapes{};
   unsigned explanations = std::numeric_limits<unsigned>::max(), shrink_steps = 200, localisations = 2,
            earlier_calls = 96;
   std::string left_out; ///< `24 of 96 combinations, 1 of 3 points: a call takes 1.2e+08 operations`; empty: nothing.

@@ -73,7 +73,7 @@ std::string fit_into_time(Subject &subject, CheckOptions &options, double second
   options.shrink_steps = std::min(options.shrink_steps, effort.shrink_steps);
   options.localisations = std::min(options.localisations, effort.localisations);
   options.earlier_calls = std::min(options.earlier_calls, effort.earlier_calls);
-  if (!effort.uses_wide_arithmetic && options.oracle == OracleChoice::automatic)
+  if (!effort.wide_shapes.front() && options.oracle == OracleChoice::automatic)
     options.oracle = OracleChoice::finite_differences;
   const std::size_t possible = offered.usual.size() + offered.patterns.size();
   std::vector<Combination> fitting = fit_combinations(std::move(offered), effort, options);

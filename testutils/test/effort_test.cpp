@@ -28,7 +28,7 @@ TEST(Effort, OfAQuickFunctionIsAll) {
   EXPECT_EQ(effort.samples, 3U);
   EXPECT_EQ(effort.brief_samples, 12U);
   EXPECT_EQ(effort.edge_samples, 6U);
-  EXPECT_TRUE(effort.uses_wide_arithmetic);
+  EXPECT_EQ(effort.wide_shapes, std::vector{true});
   EXPECT_EQ(effort.shrink_steps, 200U);
   EXPECT_EQ(effort.explanations, std::numeric_limits<unsigned>::max());
   EXPECT_EQ(effort.left_out, "");
@@ -40,7 +40,7 @@ TEST(Effort, FallsToTheLeastWhereACallTakesLong) {
     const unsigned points = effort.samples + effort.brief_samples + effort.edge_samples;
     EXPECT_GE(effort.combinations, 2U);
     EXPECT_GE(effort.samples, 1U);
-    EXPECT_EQ(effort.left_out.empty(), effort.combinations == 60 && points == 21 && effort.uses_wide_arithmetic);
+    EXPECT_EQ(effort.left_out.empty(), effort.combinations == 60 && points == 21 && effort.wide_shapes.front());
   }
   const Effort least = choose_effort({shape_of(10'000'000'000)}, usual(60));
   EXPECT_EQ(least.combinations, 2U);
@@ -55,6 +55,13 @@ TEST(Effort, LeavesTimeToExplainAFailureOfManyNumbers) {
   const Effort effort = choose_effort({shape_of(9000, 600)}, usual(31));
   EXPECT_GE(effort.explanations, 1U);
   EXPECT_LE(effort.shrink_steps, 40U);
+}
+
+/// A matrix of 2 x 2 tells most of what one of 40 x 40 does.
+TEST(Effort, UsesWideArithmeticForTheShapesThatHaveTime) {
+  const Effort effort = choose_effort({shape_of(100'000'000), shape_of(1000), shape_of(20'000'000)}, usual(60));
+  EXPECT_EQ(effort.wide_shapes, (std::vector{false, true, false}));
+  EXPECT_NE(effort.left_out.find("no wide arithmetic at 2 of 3 sizes"), std::string::npos) << effort.left_out;
 }
 
 TEST(Effort, SaysWhatItLeavesOut) {
