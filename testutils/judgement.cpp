@@ -15,6 +15,8 @@ constexpr double useful_part_of_value = 1e-3;
 constexpr double useful_part_of_largest = 1e-6;
 // Of numbers that pass through float, whose own digits are as many as 1e-7 is part of the largest.
 constexpr double useful_part_of_largest_float = 1e-4;
+// An error beyond this part of the value leaves it open whether there is one.
+constexpr double most_vague_part = 0.25;
 // Roundings that a sum of products collects, in units of its terms.
 constexpr double rounding_steps = 64;
 } // namespace
@@ -59,8 +61,11 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
                         rounding_of_sum(type) * (expectation.magnitude + std::abs(incoming));
   const double plain = absolute + beside;
   row.tolerance = plain + error_margin * guess.error;
+  // Nor does an oracle tell that a derivative is finite of which it knows no digit.
+  const bool is_vague =
+      !std::isfinite(row.ad) && guess.error > std::max(most_vague_part * std::abs(guess.value), absolute);
   const bool oracle_failed = guess.trouble == fdm::Trouble::non_finite || guess.trouble == fdm::Trouble::no_room ||
-                             !std::isfinite(guess.value);
+                             !std::isfinite(guess.value) || is_vague;
   // A NaN of the derivative is beyond every tolerance.
   const double difference =
       std::isnan(row.absolute_error) ? std::numeric_limits<double>::infinity() : row.absolute_error;

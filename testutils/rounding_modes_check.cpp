@@ -47,14 +47,31 @@ DerivativeOutcome in_mode(Subject &subject, const DerivativeRequest &request, in
   return subject.differentiate(request);
 }
 
+double largest_in(const Arguments &all) {
+  double largest = 0;
+  for (const Values &values : all)
+    for (const double value : values)
+      largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  return largest;
+}
+
+/// What roundings leave where all of a derivative cancels, as that of an iteration that has converged: of the size of
+/// the function over that of its inputs.
+double rounding_left(const Stage &stage) {
+  const Point &point = stage.point;
+  const double inputs = largest_in(point.inputs);
+  return rounding_of_sum(coarsest_element(stage.subject.signature())) *
+         largest_in({flat_outputs(point.primal, point.outputs)}) / (inputs == 0 ? 1 : inputs);
+}
+
 /// Numbers that this mode moves, and not their neighbours.
 std::vector<Comparison> moved_rows(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                                    const DerivativeOutcome &seen) {
-  const double largest = largest_of(outcome);
+  const double largest = largest_of(outcome), left = rounding_left(stage);
   std::vector<Comparison> rows;
   for_each_pair(seen, outcome, [&](const Place &place, double number, double usual) {
     const double size = std::max(std::abs(usual), std::isfinite(number) ? std::abs(number) : 0);
-    const double tolerance = clear_part * std::max(size, largest);
+    const double tolerance = std::max(clear_part * std::max(size, largest), left);
     if (std::isfinite(usual) && !(std::abs(number - usual) <= tolerance))
       rows.push_back(row_of(stage.subject.signature(), place, number, usual, tolerance));
   });
