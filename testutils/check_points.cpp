@@ -232,7 +232,8 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
       static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples + options.magnitude_samples;
   for (const std::size_t number : branch_points_for(points.asked().signature(), combination, options)) {
     Stage &stage = points.at_branch(number, first + static_cast<unsigned>(number));
-    const bool far = is_far(points.asked(), combination, stage.point.inputs, 0x1p60); // Thresholds may be large.
+    // Thresholds may be large, but where 1 is lost beside a number the function itself is no guide to its rules.
+    const bool far = is_far(points.asked(), combination, stage.point.inputs, 0x1p50);
     const bool is_side = options.branch_points[number].kind == BranchPoint::Kind::side;
     Record record = far       ? run_range_checks(stage, combination)
                     : is_side ? run_side_checks(stage, combination)

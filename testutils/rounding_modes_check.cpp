@@ -47,11 +47,10 @@ DerivativeOutcome in_mode(Subject &subject, const DerivativeRequest &request, in
   return subject.differentiate(request);
 }
 
-double largest_in(const Arguments &all) {
+double largest_in(const Values &values) {
   double largest = 0;
-  for (const Values &values : all)
-    for (const double value : values)
-      largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  for (const double value : values)
+    largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
   return largest;
 }
 
@@ -59,9 +58,13 @@ double largest_in(const Arguments &all) {
 /// the function over that of its inputs.
 double rounding_left(const Stage &stage) {
   const Point &point = stage.point;
-  const double inputs = largest_in(point.inputs);
-  return rounding_of_sum(coarsest_element(stage.subject.signature())) *
-         largest_in({flat_outputs(point.primal, point.outputs)}) / (inputs == 0 ? 1 : inputs);
+  const Signature &signature = stage.subject.signature();
+  double inputs = 0;
+  for (std::size_t index = 0; index < point.inputs.size(); ++index)
+    if (signature.parameters[index].differentiable())
+      inputs = std::max(inputs, largest_in(point.inputs[index]));
+  const double outputs = largest_in(flat_outputs(point.primal, point.outputs));
+  return rounding_of_sum(coarsest_element(signature)) * outputs / (inputs == 0 ? 1 : inputs);
 }
 
 /// Numbers that this mode moves, and not their neighbours.
