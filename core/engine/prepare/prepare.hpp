@@ -30,8 +30,8 @@ struct PrepareContext {
 /// often only known from its callers.
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
 
-/// The treatment of calls that move words (analysis/tagged_copies.hpp): forward mode knows their tangents, reverse mode
-/// differentiates their bodies.
+/// The treatment of calls that move words (analysis/tagged_copies.hpp): forward mode knows the tangents of all of them,
+/// reverse mode differentiates the bodies of those without a reverse form.
 enum class TaggedCopies : std::uint8_t { kept, inlined };
 
 /// The clone as it is differentiated: a copy of the result of `prepare` for `source`, with typed memory operations.
