@@ -81,6 +81,24 @@ bool rule_that_leaves_range(Subject &subject, const DerivativeRequest &request) 
   return false;
 }
 
+bool rule_loses_digits(Stage &stage, const DerivativeRequest &request) {
+  if (!stage.precise.covers())
+    return false;
+  const std::vector<Rule> rules = stage.subject.rules(request.combination);
+  for (std::size_t index = 0; index < std::min(rules.size(), most_experiments); ++index) {
+    try {
+      const std::unique_ptr<Subject> without =
+          rules[index].can_be_left_out ? stage.subject.without_rule(request.combination, index) : nullptr;
+      if (without &&
+          check_against_oracle(stage.precise, request, without->differentiate(request), stage.options).verdict ==
+              Verdict::pass)
+        return true;
+    } catch (const std::runtime_error &) { // The engine has no derivative without it.
+    }
+  }
+  return false;
+}
+
 void blame_rule(Stage &stage, Record &record) {
   const std::vector<Rule> rules = stage.subject.rules(record.combination);
   std::vector<std::string> suspects;

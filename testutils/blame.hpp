@@ -16,6 +16,10 @@ std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeReques
 /// Whether a registered derivative overflows or underflows at `request`, and the engine's own does not.
 bool rule_that_leaves_range(Subject &subject, const DerivativeRequest &request);
 
+/// Whether the engine's own derivative of the body of one of the registered functions has the digits in wide arithmetic
+/// that the registered ones lose.
+bool rule_loses_digits(Stage &stage, const DerivativeRequest &request);
+
 /// Fills in `record.rule`, or says in a hint that no rule is at fault.
 void blame_rule(Stage &stage, Record &record);
 

@@ -186,6 +186,11 @@ void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDi
     finding.verdict = Verdict::pass;
     return;
   }
+  constexpr double many = 8; // Fewer are lost easily, and it takes a compilation to ask.
+  const DerivativeRequest &bare = reassessment.bare;
+  if (lost.digits > many && is_plainest(reassessment.signature(), bare.combination) &&
+      rule_loses_digits(reassessment.stage, bare))
+    lost.path += ", where the engine's own derivative keeps them";
   finding.lost = std::move(lost);
   const double most = reassessment.stage.options.most_digits_lost.value_or(std::numeric_limits<double>::infinity());
   finding.verdict = finding.lost->digits <= most ? Verdict::pass : Verdict::wrong_derivative;
