@@ -42,7 +42,7 @@ void Generator::statement(Node &block) {
     bool nests;
     double Weights::*kind = nullptr;
   };
-  static constexpr std::array<Choice, 36> choices{{
+  static constexpr std::array<Choice, 37> choices{{
       {2, &Generator::labelled_blocks, true, &Weights::jumps},
       {2, &Generator::jump, false, &Weights::jumps},
       {1, &Generator::declare_complex, false, &Weights::complex},
@@ -79,6 +79,7 @@ void Generator::statement(Node &block) {
       {3, &Generator::copy, false},
       {2, &Generator::clear, false},
       {2, &Generator::copy_bits, false},
+      {1, &Generator::branch_to_partners, true, &Weights::partners},
   }};
   // In sixteenths, so that the sum of weights is exact.
   const auto weight_of = [&](const Choice &choice) {
@@ -149,6 +150,30 @@ void Generator::branch(Node &block) {
   Node result = node(Operation::branch, {}, {condition(2), this->block(number(1, 3))});
   if (chance(0.5))
     result.children.push_back(this->block(number(1, 3)));
+  block.children.push_back(std::move(result));
+}
+
+/// Each branch has a function whose derivative is the function that the other one has of the same number.
+void Generator::branch_to_partners(Node &block) {
+  const auto place = writable([](const Type &type) { return type == real64(); });
+  if (!place)
+    return declare_number(block);
+  static constexpr std::array<std::array<std::string_view, 2>, 2> pairs{{{"sin", "cos"}, {"sinh", "cosh"}}};
+  const auto &names = one_of(pairs);
+  const auto of = [](std::string_view name, Node argument) {
+    return node(Operation::math, real64(), {std::move(argument)}, math_id(name));
+  };
+  const int id = new_variable({real64()}); // What takes long to compute is kept for the reverse sweep.
+  block.children.push_back(node(Operation::declare, {}, {of("exp", fitted(real(real64(), 2), {-3, 1}))}, id));
+  visible_.push_back(id);
+  Node result = node(Operation::branch, {}, {condition(2)});
+  for (const std::string_view name : names) {
+    Node value = node(Operation::multiply, real64(), {*place, of(name, use(id))});
+    if (name == names.back()) // Two products would be one of what the branches give.
+      value = node(Operation::subtract, real64(), {std::move(value), real_leaf(real64())});
+    Node assignment = node(Operation::assign, {}, {*place, fitted(std::move(value), {-real_bound, real_bound})});
+    result.children.push_back(node(Operation::block, {}, {std::move(assignment)}));
+  }
   block.children.push_back(std::move(result));
 }
 

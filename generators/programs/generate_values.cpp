@@ -20,12 +20,6 @@ bool is_passed_whole(const Type &type) {
   return type.kind == Type::Kind::structure || type.kind == Type::Kind::tagged;
 }
 
-int math_id(std::string_view name) {
-  const auto table = math_functions();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const auto &entry) { return entry.name == name; });
-  return static_cast<int>(found - table.begin());
-}
-
 /// What both of double and float hold exactly.
 double rounded(double value) {
   return std::nearbyint(value * 64) / 64;

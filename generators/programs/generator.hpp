@@ -52,6 +52,7 @@ private:
   void assign_structure(Node &block);
   void assign_pointer(Node &block);
   void branch(Node &block);
+  void branch_to_partners(Node &block);
   void count_loop(Node &block);
   void fuel_loop(Node &block);
   void choose(Node &block);

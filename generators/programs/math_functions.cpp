@@ -100,6 +100,11 @@ std::span<const MathFunction> math_functions() {
   return table;
 }
 
+int math_id(std::string_view name) {
+  const auto found = std::ranges::find(table, name, &MathFunction::name);
+  return static_cast<int>(found - table.begin());
+}
+
 Interval operator+(Interval left, Interval right) {
   return {left.low + right.low, left.high + right.high};
 }

@@ -22,6 +22,8 @@ struct MathFunction {
 };
 
 std::span<const MathFunction> math_functions();
+/// The function's place among them.
+int math_id(std::string_view name);
 
 Interval operator+(Interval left, Interval right);
 Interval operator-(Interval left, Interval right);

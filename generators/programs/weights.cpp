@@ -8,7 +8,7 @@ namespace assay::gen::programs {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, double Weights::*>, 13> members{{
+constexpr std::array<std::pair<std::string_view, double Weights::*>, 14> members{{
     {"callbacks", &Weights::callbacks},
     {"complex", &Weights::complex},
     {"floats", &Weights::floats},
@@ -16,6 +16,7 @@ constexpr std::array<std::pair<std::string_view, double Weights::*>, 13> members
     {"jumps", &Weights::jumps},
     {"lists", &Weights::lists},
     {"mutual", &Weights::mutual},
+    {"partners", &Weights::partners},
     {"rows", &Weights::rows},
     {"second", &Weights::second},
     {"structures", &Weights::structures},

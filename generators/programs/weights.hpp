@@ -17,6 +17,7 @@ struct Weights {
   double jumps = 1;      ///< Labels and goto, into loops and out of them.
   double lists = 1;      ///< Linked lists.
   double mutual = 1;     ///< Two functions that call each other.
+  double partners = 1;   ///< Branches to functions that are each other's derivatives.
   double rows = 1;       ///< Pointers to pointers.
   double second = 1;     ///< Second derivatives.
   double structures = 1; ///< Structs, also by value.

@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <regex>
+
 namespace assay::gen::programs {
 namespace {
 
@@ -55,6 +58,25 @@ TEST(DrawnPrograms, HaveOfEachKindWhatItsWeightSays) {
   }
 }
 
+/// Programs with a sine and a cosine of one variable.
+int programs_with_partners(const Weights &weights) {
+  int found = 0;
+  for (std::uint32_t index = 0; index < 60; ++index) {
+    const std::string text = print(draw_program(9, index, weights), {});
+    const std::regex sine(R"(\bsin\((v\d+)\))");
+    found += std::any_of(std::sregex_iterator(text.begin(), text.end(), sine), std::sregex_iterator(),
+                         [&](const std::smatch &match) { return text.find("cos(" + match.str(1) + ")") != text.npos; });
+  }
+  return found;
+}
+
+TEST(DrawnPrograms, HaveFunctionsThatAreEachOthersDerivatives) {
+  Weights much = all_at("0");
+  ASSERT_TRUE(set_weight(much, "partners=20"));
+  EXPECT_GE(programs_with_partners(much), 20);
+  EXPECT_GE(programs_with_partners(much), 2 * programs_with_partners(all_at("0")));
+}
+
 TEST(DrawnPrograms, HaveFunctionsThatCallEachOther) {
   Weights weights;
   ASSERT_TRUE(set_weight(weights, "mutual=9"));
@@ -83,7 +105,7 @@ TEST(DrawnPrograms, FollowFromSeedAndIndexAlone) {
 }
 
 TEST(DrawnPrograms, HaveAnOracleInLongDouble) {
-  const Program program = draw_program(1, 0);
+  const Program program = draw_program(1, 0, all_at("0"));
   const std::string text = whole_test_of(program);
   EXPECT_NE(text.find("long double"), std::string::npos);
   EXPECT_NE(text.find("__enzyme_autodiff"), std::string::npos);
@@ -91,7 +113,7 @@ TEST(DrawnPrograms, HaveAnOracleInLongDouble) {
 }
 
 TEST(Validation, AnIndexBeyondTheArrayIsOne) {
-  Program program = draw_program(1, 0);
+  Program program = draw_program(1, 0, all_at("0"));
   program.entry().body = {Operation::block, {}, 0, 0, Form::plain, {}};
   program.entry().result = {};
   const Type array = program.entry().variables[0].type;
@@ -110,7 +132,7 @@ TEST(Validation, AnIndexBeyondTheArrayIsOne) {
 
 /// A program whose first function has these statements and no result.
 Program program_of(std::vector<Node> statements, std::vector<Variable> locals) {
-  Program program = draw_program(1, 0);
+  Program program = draw_program(1, 0, all_at("0"));
   Function &entry = program.entry();
   entry.variables.resize(static_cast<std::size_t>(entry.parameters));
   entry.variables.insert(entry.variables.end(), locals.begin(), locals.end());
@@ -125,7 +147,7 @@ Node node_of(Operation operation, Type type, int id = 0, std::vector<Node> child
 
 // Would catch: a shrunk program that does not compile, because a goto has no label.
 TEST(Validation, AJumpFromOutsideOfItsBlocksIsOne) {
-  const int counter = draw_program(1, 0).entry().parameters;
+  const int counter = draw_program(1, 0, all_at("0")).entry().parameters;
   const Node one = node_of(Operation::literal, integer());
   const Node jump = node_of(Operation::jump, {}, counter, {one});
   Node blocks = node_of(Operation::labelled_blocks, {}, counter, {one, node_of(Operation::block, {}, 0, {jump})});
@@ -136,7 +158,7 @@ TEST(Validation, AJumpFromOutsideOfItsBlocksIsOne) {
 
 // Would catch: a walk that goes on from a node that was released.
 TEST(Validation, AListThatShrinksUnderAWalkIsOne) {
-  const int list = draw_program(1, 0).entry().parameters;
+  const int list = draw_program(1, 0, all_at("0")).entry().parameters;
   Node declared = node_of(Operation::declare, {}, list);
   declared.form = Form::heap_of_zeros;
   const auto walk = [&](Operation change) {
@@ -161,7 +183,7 @@ TEST(Validation, AUnionOfSeveralTypesIsOne) {
 
 // Would catch: a complex function that is called across its branch cut, where differences mean nothing.
 TEST(Validation, AnArgumentBeyondABranchCutIsOne) {
-  const int variable = draw_program(1, 0).entry().parameters;
+  const int variable = draw_program(1, 0, all_at("0")).entry().parameters;
   const auto root_of = [&](double real) {
     Node part = node_of(Operation::literal, complex_of(real64()));
     part.value = real;
