@@ -273,6 +273,9 @@ std::vector<std::string> JitSubject::not_seen() const {
   if (!variables.empty())
     phrases.push_back(
         fmt::format("variables that are only read keep their initial values: {}", fmt::join(variables, ", ")));
+  for (const jit::RegisteredRule &rule : program_.rules())
+    if (rule.is_reached && rule.table.starts_with("__enzyme_register_splitderivative"))
+      phrases.push_back(fmt::format("no split forward mode, which {} is for", rule.table));
   return phrases;
 }
 
