@@ -86,8 +86,8 @@ void settle(std::vector<Compared> &all) {
   for (Compared &one : all) {
     const Comparison &row = one.comparison;
     const double part = one.coarse ? useful_part_of_largest_float : useful_part_of_largest;
-    const double useful = std::max(
-        {useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)), part * largest, one.absolute});
+    const double size = std::max(std::isfinite(row.ad) ? std::abs(row.ad) : 0, std::abs(row.expected));
+    const double useful = std::max({useful_part_of_value * size, part * largest, one.absolute});
     const bool is_useful = one.trouble == fdm::Trouble::none && row.oracle_error <= useful;
     if (one.agreement == Agreement::undecided && is_useful)
       one.agreement = Agreement::agrees;
