@@ -92,8 +92,7 @@ private:
     const ActivityAnalysis &activity = input_.activity;
     if (classify_memory_call(call, function_info_).action != MemoryAction::none ||
         (isa<IntrinsicInst>(call) && activity.has_shadow(call)) || is_bury(call) || is_release_buried(call) ||
-        tagged_copy(call) != TaggedCopy::none ||
-        shuffle_of_numbers(call) || ScalarRule::find(call, function_info_))
+        tagged_copy(call) != TaggedCopy::none || shuffle_of_numbers(call) || ScalarRule::find(call, function_info_))
       return false;
     return activity.is_active_call(call) || releases_shadowed_memory(call);
   }
