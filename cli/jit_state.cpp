@@ -267,15 +267,29 @@ std::vector<std::string> JitSubject::notes() const {
   return notes;
 }
 
+/// Tables of split rules of functions that have another rule for forward mode, which calls use.
+static std::vector<std::string> split_rules_of_forward_mode(const std::vector<jit::RegisteredRule> &rules) {
+  constexpr std::string_view split = "__enzyme_register_splitderivative";
+  std::vector<std::string> tables;
+  for (const jit::RegisteredRule &rule : rules) {
+    const auto comes_first = [&](const jit::RegisteredRule &other) {
+      return other.mode == rule.mode && other.function_symbol == rule.function_symbol &&
+             !other.table.starts_with(split);
+    };
+    if (rule.is_reached && rule.table.starts_with(split) && std::ranges::any_of(rules, comes_first))
+      tables.push_back(rule.table);
+  }
+  return tables;
+}
+
 std::vector<std::string> JitSubject::not_seen() const {
   std::vector<std::string> phrases = unseen_branches;
   const std::vector<std::string> variables = program_.variables_only_read();
   if (!variables.empty())
     phrases.push_back(
         fmt::format("variables that are only read keep their initial values: {}", fmt::join(variables, ", ")));
-  for (const jit::RegisteredRule &rule : program_.rules())
-    if (rule.is_reached && rule.table.starts_with("__enzyme_register_splitderivative"))
-      phrases.push_back(fmt::format("no split forward mode, which {} is for", rule.table));
+  for (const std::string &table : split_rules_of_forward_mode(program_.rules()))
+    phrases.push_back(fmt::format("no split forward mode, which {} is for", table));
   return phrases;
 }
 

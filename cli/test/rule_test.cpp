@@ -217,4 +217,21 @@ TEST(NotSeen, IsNothingWhereTheLastCombinationSawTheRest) {
   EXPECT_THAT(outcome.output, Not(HasSubstr("not seen")));
 }
 
+TEST(NotSeen, NamesSplitForwardRules) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\n#include <stdlib.h>\n"
+                     "double cube(double x) { return x * x * x; }\n"
+                     "struct augmented { void *tape; double value; };\n"
+                     "struct augmented cube_augmented(double x) { return (struct augmented){NULL, cube(x)}; }\n"
+                     "double cube_forward(double x, double dx, void *tape) { return 2 * x * x * dx; }\n"
+                     "double cube_tangent(double x, double dx) { return 3 * x * x * dx; }\n"
+                     "void *__enzyme_register_derivative_cube[] = {(void *)cube, (void *)cube_tangent};\n"
+                     "void *__enzyme_register_splitderivative_cube[] = {(void *)cube, (void *)cube_augmented, "
+                     "(void *)cube_forward};\n"
+                     "double cubed(double x, double y) { return cube(x) * y; }\nASSAY_CHECK(cubed);\n");
+  const Outcome outcome = place.assay("check f.c --plain");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("no split forward mode, which __enzyme_register_splitderivative_cube is for"));
+}
+
 } // namespace
