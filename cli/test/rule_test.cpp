@@ -234,4 +234,50 @@ TEST(NotSeen, NamesSplitForwardRules) {
   EXPECT_THAT(outcome.output, HasSubstr("no split forward mode, which __enzyme_register_splitderivative_cube is for"));
 }
 
+// Would catch: comparisons of the templates that call rules, with names of hundreds of characters.
+TEST(NotSeen, HasNoComparisonsOfTheTemplatesThatCallRules) {
+  const Workplace place;
+  place.write("f.cpp", R"cpp(
+#include <assay/check.h>
+#include <assay/rules.hpp>
+#include <algorithm>
+#include <optional>
+#include <vector>
+using namespace assay;
+
+std::optional<double> between(const std::vector<double> &y, double x) {
+  if (x < 0 || x > double(y.size() - 1))
+    return std::nullopt;
+  const std::size_t i = std::min<std::size_t>(std::size_t(x), y.size() - 2);
+  return y[i] + (x - i) * (y[i + 1] - y[i]);
+}
+struct BetweenRule {
+  static auto augmented_primal(const auto &, auto y, auto x) {
+    return AugmentedReturn{between(y.value, x.value), None{}, std::vector<double>(y.value)};
+  }
+  static void reverse(const auto &config, const auto &seed, const auto &kept, auto y, auto x) {
+    for (const int lane : config.lanes()) {
+      if (!seed(lane).has_value())
+        continue;
+      const std::size_t i = std::min<std::size_t>(std::size_t(x.value), kept.size() - 2);
+      if (y.is_active()) {
+        y.shadow(lane)[i] += *seed(lane) * (1 - (x.value - i));
+        y.shadow(lane)[i + 1] += *seed(lane) * (x.value - i);
+      }
+      x.shadow(lane) += *seed(lane) * (kept[i + 1] - kept[i]);
+    }
+  }
+};
+ASSAY_RULE(BetweenRule, between);
+double curve(const std::vector<double> &y, double x) {
+  const std::optional<double> found = between(y, x);
+  return found ? *found * *found : -1;
+}
+ASSAY_CHECK(curve, "vector[6]", "double:(-1,6)");
+)cpp");
+  const Outcome outcome = place.assay("check f.cpp --plain");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, Not(HasSubstr("rules::detail")));
+}
+
 } // namespace

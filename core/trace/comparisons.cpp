@@ -96,11 +96,17 @@ bool is_of_parallel_loop(const ICmpInst &comparison) {
   });
 }
 
+/// Code of the templates that call rules: of namespace assay, whatever it is instantiated for.
+bool is_of_assay(StringRef name) {
+  return name.consume_front("_Z") && name.ltrim("ZNK").starts_with("5assay");
+}
+
 /// The file itself, and what stands beside or beneath it.
 bool is_own(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc().get();
   const DISubprogram *program = instruction.getFunction()->getSubprogram();
-  if (is_of_standard_library(instruction.getFunction()->getName()))
+  const StringRef name = instruction.getFunction()->getName();
+  if (is_of_standard_library(name) || is_of_assay(name))
     return false;
   if (!location || !program || !program->getUnit())
     return true;
