@@ -12,6 +12,7 @@ namespace assay::cli {
 
 struct CallNote::Content {
   unsigned sample = 0;
+  const char *way = ""; // In the program's own memory, which each child has at the same place.
   std::size_t arguments = 0, room = 0;
 
   double *numbers() { return reinterpret_cast<double *>(this + 1); }
@@ -34,7 +35,12 @@ void CallNote::set_sample(unsigned sample) {
   content_->sample = sample;
 }
 
+void CallNote::set_way(const char *way) {
+  content_->way = way;
+}
+
 void CallNote::set_inputs(const testutils::Arguments &inputs) {
+  content_->way = "";
   content_->arguments = 0;
   std::size_t needed = inputs.size();
   for (const testutils::Values &values : inputs)
@@ -51,11 +57,16 @@ void CallNote::set_inputs(const testutils::Arguments &inputs) {
 
 void CallNote::clear() {
   content_->sample = 0;
+  content_->way = "";
   content_->arguments = 0;
 }
 
 unsigned CallNote::sample() const {
   return content_->sample;
+}
+
+std::string_view CallNote::way() const {
+  return content_->way;
 }
 
 testutils::Arguments CallNote::inputs() const {

@@ -14,11 +14,16 @@ public:
   CallNote &operator=(const CallNote &) = delete;
 
   void set_sample(unsigned sample);
+  /// Of a call that is made alone.
   void set_inputs(const testutils::Arguments &inputs);
+  /// Of calls that are not: how they are made, in words that last.
+  void set_way(const char *way);
   /// Of the next child.
   void clear();
 
   unsigned sample() const;
+  /// Empty: alone.
+  std::string_view way() const;
   /// Empty: none were noted.
   testutils::Arguments inputs() const;
 

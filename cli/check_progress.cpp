@@ -27,6 +27,8 @@ std::string rules_in_words(const CheckRequest &request, const jit::ModuleFile &f
 void add_call(reports::Record &record, const testutils::Signature &signature, const CallNote &note) {
   const testutils::Arguments inputs = note.inputs();
   record.sample = note.sample();
+  if (!note.way().empty())
+    record.detail += fmt::format(", in {}", note.way());
   for (std::size_t index = 0; index < inputs.size(); ++index)
     record.inputs.push_back({signature.parameters[index].name, inputs[index]});
   record.message = fmt::format(

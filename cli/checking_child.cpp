@@ -68,6 +68,7 @@ private:
       note_.set_inputs(inputs);
       announce(shape, combination);
     };
+    subject.before_other_run = [this](const char *way) { note_.set_way(way); };
   }
 
   /// Calls of the function and of a derivative take turns: what is known already is sent as its number.

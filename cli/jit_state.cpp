@@ -168,6 +168,8 @@ std::optional<testutils::Race> JitSubject::race(const testutils::DerivativeReque
     throw testutils::SubjectError(refusal->message);
   if (before_run)
     before_run(&first.combination, first.inputs);
+  if (before_other_run)
+    before_other_run("two calls at once, each interrupted by the other one");
   return race_between(request_, program_, std::get<jit::Entry>(compiled), first, second);
 }
 

@@ -103,6 +103,8 @@ public:
   /// Called before the function's code runs or is compiled, with the inputs and the combination, null for the
   /// function itself: a crash belongs to that.
   std::function<void(const testutils::Combination *, const testutils::Arguments &)> before_run;
+  /// Behind that, before calls that are made in another way than alone: how, in words that last.
+  std::function<void(const char *)> before_other_run;
   /// Called before and after the derivative is compiled and run with probes.
   std::function<void()> before_trace, after_trace;
   /// Not empty: why nothing is to be run with probes.
