@@ -3,6 +3,8 @@
 
 #include <assay/testing/subject.hpp>
 
+#include <string_view>
+
 namespace assay::cli {
 
 class CallNote {

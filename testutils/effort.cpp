@@ -145,7 +145,7 @@ struct Estimates {
   }
 };
 
-/// What wide arithmetic takes of a small check of the shape; more than any time where a call would be cut off.
+/// The time of wide arithmetic in a small check of the shape; infinite where a call would be cut off.
 double wide_cost(const CostOfShape &shape) {
   constexpr double few_combinations = 4;
   if (shape.call.real_operations > most_wide_operations)

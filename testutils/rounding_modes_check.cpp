@@ -54,8 +54,8 @@ double largest_in(const Values &values) {
   return largest;
 }
 
-/// What roundings leave where all of a derivative cancels, as that of an iteration that has converged: of the size of
-/// the function over that of its inputs.
+/// The rounding error left where all of a derivative cancels, as that of an iteration that has converged: of the size
+/// of the function over that of its inputs.
 double rounding_left(const Stage &stage) {
   const Point &point = stage.point;
   const Signature &signature = stage.subject.signature();

@@ -1,5 +1,5 @@
 // A branch has a function whose derivative is a function that another branch has of the same number, as sin(t) and
-// cos(t): what is kept of one branch is not read in the other.
+// cos(t): a result that one branch keeps on the tape is not read in the other.
 #include "support/vector_program.hpp"
 #include <cmath>
 

@@ -46,7 +46,7 @@ bool has_reverse_form(const llvm::Function &helper) {
                        [&](llvm::StringRef kind) { return action.contains(kind); });
 }
 
-/// Of what may be floats. How numbers of the same words add up does not matter to what is linear.
+/// Of helpers for words that may hold floats. The adjoint of a sum is a copy, so one form serves all types of numbers.
 static llvm::StringRef suffix_of(const llvm::Function &helper) {
   const llvm::StringRef name = helper.getName();
   return llvm::any_of(std::initializer_list<llvm::StringRef>{".float", ".single", ".unclear"},

@@ -22,7 +22,7 @@ TaggedCopy tagged_copy(const llvm::Function &function);
 /// `none` also where the callee is not known.
 TaggedCopy tagged_copy(const llvm::CallBase &call);
 bool has_source(TaggedCopy move);
-/// True where reverse mode knows the helper as well: of words at aligned places, or of what is taken for such.
+/// True where reverse mode has an adjoint of the helper as well: of whole words, not of single bytes.
 bool has_reverse_form(const llvm::Function &helper);
 /// The name of one of the halves that take the helper's part in reverse mode (library/word_adjoints.h): "augmented",
 /// which is called before it, or "reverse".

@@ -85,7 +85,7 @@ struct ForwardSweep {
   llvm::Value *unwind_cleanups_before = nullptr;            ///< How many there were when the sweep began.
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
-  /// What the words were that helpers moved, by prepared call: a record for each lane (tagged_moves.hpp).
+  /// Records of the kinds of moved words, by prepared call, one for each lane (tagged_moves.hpp).
   llvm::DenseMap<const llvm::CallBase *, Lanes> kinds_of_moved_words{};
   /// Whether a noted maximum or minimum took its first operand, by prepared instruction (extremum_choice.hpp).
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> extremum_choices{};

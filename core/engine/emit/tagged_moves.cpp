@@ -51,8 +51,8 @@ Error write_tagged_move(ForwardSweep &sweep, const CallBase &call) {
   }
   Module &module = *sweep.function.getParent();
   const Function &callee = *call.getCalledFunction();
-  Function *helper = library_helper(module, move.has_record(sweep) ? reverse_form_name("augmented", callee) //
-                                                                   : tangent_name(callee));
+  const bool has_record = move.has_record(sweep);
+  Function *helper = library_helper(module, has_record ? reverse_form_name("augmented", callee) : tangent_name(callee));
   auto *primal = cast<CallBase>(sweep.primal(&call));
   IRBuilder<> builder(primal);
   Lanes records;
@@ -74,7 +74,7 @@ Error write_tagged_move(ForwardSweep &sweep, const CallBase &call) {
       arguments.push_back(sweep.primal(move.source));
     records.push_back(builder.CreateCall(helper, arguments));
   }
-  if (move.has_record(sweep))
+  if (has_record)
     sweep.kinds_of_moved_words[&call] = std::move(records);
   return Error::success();
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The helpers that a gradient moves words by which may be numbers or addresses, when it is differentiated in reverse
-// mode: what core/engine/library/word_adjoints.c does beside them and back from them.
+// Adjoints of tagged copies (analysis/tagged_copies.hpp), for reverse over reverse mode: calls of the augmented and
+// reverse halves in core/engine/library/word_adjoints.c.
 
 #include "core/engine/emit/forward_sweep.hpp"
 

@@ -1,5 +1,5 @@
-// What the functions of float_words.c do to adjoints, when a gradient is differentiated in reverse mode. Which type the
-// numbers have does not matter: nothing is added up.
+// Adjoints of the functions of float_words.c, for reverse over reverse mode. The type of the numbers does not matter:
+// the adjoint of a sum is a copy.
 
 #include "core/engine/library/float_word_bits.h"
 #include "core/engine/library/word_adjoints.h"

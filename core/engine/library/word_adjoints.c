@@ -1,4 +1,4 @@
-// What the functions of words.c do to adjoints, when a gradient is differentiated in reverse mode.
+// Adjoints of the functions of words.c, for reverse over reverse mode.
 
 #include "core/engine/library/word_adjoints.h"
 #include "core/engine/library/word_bits.h"

@@ -75,7 +75,7 @@ const SCEV *OverlapChecks::count_when_entered(const SCEV *count, const Loop &loo
   return evolution_.getMinusSCEV(widened(gain), widened(loss));
 }
 
-/// The expression as a difference of two: what is subtracted from it, and falls in loops, is the second.
+/// The expression as a difference of two: the second has the negative terms and the negative steps of recurrences.
 std::pair<const SCEV *, const SCEV *> OverlapChecks::gain_and_loss(const SCEV *expression) {
   Type *type = expression->getType();
   if (const auto *sum = dyn_cast<SCEVAddExpr>(expression)) {
