@@ -12,8 +12,8 @@
 // Edge points: each number is drawn as above or is one of those at which rules have branches: 0, -0, 1, -1, what stands
 // before it, and what is next to a limit.
 
+#include "testutils/domains.hpp"
 #include "testutils/numbers.hpp"
-#include "testutils/shrink.hpp"
 #include "testutils/structures.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -26,12 +26,6 @@ namespace assay::testutils {
 
 static double magnitude(gen::Stream &stream) {
   return std::exp2(8 * stream.uniform() - 4);
-}
-
-double value_at(const Domain &domain, double part) {
-  if (domain.logarithmic)
-    return std::exp2(std::lerp(std::log2(domain.low), std::log2(domain.high), part));
-  return (1 - part) * domain.low + part * domain.high; // The width may overflow.
 }
 
 static double random_real(const Domain &domain, gen::Stream &stream) {
@@ -50,10 +44,6 @@ static double random_real(const Domain &domain, gen::Stream &stream) {
   return domain.scale * (4 * stream.uniform() - 2);
 }
 
-double in_steps(const Domain &domain, double value) {
-  return domain.step == 0 ? value : std::round(value / domain.step) * domain.step;
-}
-
 static double random_value(const Domain &domain, gen::Stream &stream) {
   return in_steps(domain, random_real(domain, stream));
 }
@@ -66,12 +56,6 @@ static double random_integer(const Domain &domain, gen::Stream &stream) {
     return choice == 0 ? domain.low : domain.high;
   return static_cast<double>(
       stream.integer(static_cast<std::int64_t>(domain.low), static_cast<std::int64_t>(domain.high)));
-}
-
-bool contains(const Domain &domain, double value) {
-  const bool inside =
-      (std::isinf(domain.low) || value > domain.low) && (std::isinf(domain.high) || value < domain.high);
-  return inside && !(domain.excludes_zero && value == 0);
 }
 
 static Values random_parameter(const Parameter &parameter, gen::Stream &stream) {

@@ -1,6 +1,6 @@
 #include "testutils/scanned_inputs.hpp"
+#include "testutils/domains.hpp"
 #include "testutils/numbers.hpp"
-#include "testutils/shrink.hpp"
 
 #include <assay/generators/stream.hpp>
 
