@@ -202,15 +202,20 @@ static double inner_product(const Values &left, const Values &right, double &mag
   return sum;
 }
 
-Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &request,
-                          const DerivativeOutcome &outcome, const CaseName &name, const CheckOptions &options) {
-  Finding finding{Verdict::pass, std::string(dot_product_check), {}, {}, 1};
-  const Signature &signature = subject.signature();
+DerivativeRequest tangents_beside(const Subject &subject, const Point &point, const DerivativeRequest &request,
+                                  const CaseName &name, const CheckOptions &options) {
   const Combination forward =
       offered_counterpart(subject, forward_of(request.combination), options.runtime_activity).value();
   CaseName forward_name = name;
   forward_name.suite += " forward";
-  const DerivativeRequest tangent_request = random_request(signature, forward, point.inputs, forward_name);
+  return random_request(subject.signature(), forward, point.inputs, forward_name);
+}
+
+Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &request,
+                          const DerivativeOutcome &outcome, const CaseName &name, const CheckOptions &options) {
+  Finding finding{Verdict::pass, std::string(dot_product_check), {}, {}, 1};
+  const Signature &signature = subject.signature();
+  const DerivativeRequest tangent_request = tangents_beside(subject, point, request, name, options);
   const DerivativeOutcome tangents = subject.differentiate(tangent_request);
 
   double magnitude = 0;

@@ -109,7 +109,7 @@ bool CheckRun::tiny_seeds() {
 }
 
 bool CheckRun::second_derivative() {
-  if (stage.options.depth != Depth::every_check)
+  if (stage.options.depth != Depth::every_check || lacks_forward_rules)
     return true;
   std::string reason;
   Finding finding = check_second_order(stage.subject, request, stage.options, stage.name.sample, reason);
@@ -143,10 +143,27 @@ bool CheckRun::against_forward() {
     const auto dot_product = [&](Subject &subject, const DerivativeOutcome &gradient) {
       return check_dot_product(subject, stage.point, bare, gradient, stage.name, stage.options);
     };
-    return take(without_rounding(stage, bare, stage.subject.differentiate(bare), dot_product), bare);
+    Finding finding = without_rounding(stage, bare, stage.subject.differentiate(bare), dot_product);
+    if (finding.verdict != Verdict::wrong_derivative || !forward_alone_is_wrong(bare))
+      return take(std::move(finding), bare);
+    record.notes.emplace_back("forward mode has not all the rules that reverse mode has: there, the engine's own "
+                              "derivative is another one than finite differences and reverse mode give, and so are "
+                              "second derivatives");
+    lacks_forward_rules = true;
+    return true;
   } catch (const SubjectError &) {
     return true; // Forward mode fails on its own account, in its own combinations.
   }
+}
+
+bool CheckRun::forward_alone_is_wrong(const DerivativeRequest &bare) {
+  const DerivativeRequest tangents = tangents_beside(stage.subject, stage.point, bare, stage.name, stage.options);
+  if (stage.subject.rules(tangents.combination).size() >= stage.subject.rules(bare.combination).size())
+    return false;
+  const auto verdict_of = [&](const DerivativeRequest &of) {
+    return check_against_oracle(stage.oracle, of, stage.subject.differentiate(of), stage.options).verdict;
+  };
+  return verdict_of(bare) == Verdict::pass && verdict_of(tangents) == Verdict::wrong_derivative;
 }
 
 void CheckRun::differentiate() {

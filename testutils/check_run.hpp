@@ -13,6 +13,7 @@ struct CheckRun {
   DerivativeRequest request;
   DerivativeOutcome outcome = {};
   bool undecided = false;
+  bool lacks_forward_rules = false; ///< And forward mode is wrong for it; so are derivatives of the derivative.
 
   /// Takes a finding into the record; false once a failure decided.
   bool take(Finding finding, const DerivativeRequest &of);
@@ -34,6 +35,9 @@ struct CheckRun {
   bool release_of_rules();
   void differentiate();
   bool forward_is_available() const;
+  /// Forward mode lacks a rule that reverse mode has, and finite differences contradict its tangents alone: the
+  /// adjoints have passed by then.
+  bool forward_alone_is_wrong(const DerivativeRequest &bare);
   static std::optional<HeapCost> cost_of(const std::optional<HeapUse> &use);
 };
 

@@ -53,6 +53,13 @@ const Comparison *contradicted(const Finding &finding, const Finding &other) {
   return nullptr;
 }
 
+/// Whether each number that fails is an exact zero to the oracle: so close to the point the function is constant, as
+/// what an iteration finds, or what is cut off beside zero, which tells nothing of it where usual differences agree.
+bool sees_constant(const Finding &finding) {
+  return std::all_of(finding.worst.begin(), finding.worst.end(),
+                     [](const Comparison &row) { return !(row.absolute_error > row.tolerance) || row.expected == 0; });
+}
+
 /// Whether every number that fails is nearer to this oracle's than the two oracles are to each other.
 bool are_farther_apart(const Finding &finding, const Finding &other) {
   return std::all_of(finding.worst.begin(), finding.worst.end(), [&](const Comparison &row) {
@@ -83,8 +90,10 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
   const std::string oracle(stage.precise.name());
   const std::string other(stage.oracle.name());
   const Comparison *contradiction = contradicted(finding, second);
-  if (Finding closest; contradiction && (closest = by_closest_differences(stage, request, outcome)).verdict ==
-                                            Verdict::wrong_derivative) {
+  if (Finding closest;
+      contradiction &&
+      (closest = by_closest_differences(stage, request, outcome)).verdict == Verdict::wrong_derivative &&
+      !(second.verdict == Verdict::pass && sees_constant(closest))) {
     second = std::move(closest);
     contradiction = contradicted(finding, second);
   }

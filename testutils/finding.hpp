@@ -58,6 +58,9 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
 /// The forward combination with the same active arguments, whose J is the transpose of what `reverse` applies.
 Combination forward_of(const Combination &reverse);
 
+/// Of forward mode, whose tangents are compared with the adjoints of `reverse_request`.
+DerivativeRequest tangents_beside(const Subject &subject, const Point &point, const DerivativeRequest &reverse_request,
+                                  const CaseName &name, const CheckOptions &options);
 /// <w, J v> = <J^T w, v> with J v from forward mode.
 Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &reverse_request,
                           const DerivativeOutcome &reverse_outcome, const CaseName &name, const CheckOptions &options);

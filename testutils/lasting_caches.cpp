@@ -64,7 +64,13 @@ struct FreshCalls {
     Finding finding = sees_what_is_kept()
                           ? reassess(there, request, outcome, consult(there, request, outcome)).finding
                           : check_against_oracle(closest_oracle(there), request, outcome, stage.options);
-    return finding.verdict == Verdict::wrong_derivative ? std::optional(std::move(finding)) : std::nullopt;
+    if (finding.verdict != Verdict::wrong_derivative)
+      return std::nullopt;
+    // A function that branches may be smooth to differences alone, which see what is as far apart as these calls.
+    const bool is_right_to_differences =
+        !sees_what_is_kept() &&
+        check_against_oracle(there.oracle, request, outcome, stage.options).verdict == Verdict::pass;
+    return is_right_to_differences ? std::nullopt : std::optional(std::move(finding));
   }
 
   /// Which of the calls before makes a derivative wrong, at further inputs.

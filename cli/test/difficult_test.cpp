@@ -40,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"}, Program{"Rules", "difficult_rules.c"},
                                      Program{"SecondOrder", "difficult_second_order.c"},
                                      Program{"Sizes", "difficult_sizes.c"}, Program{"Text", "difficult_text.c"},
-                                     Program{"Objects", "difficult_objects.cpp"}),
+                                     Program{"Objects", "difficult_objects.cpp"},
+                                     Program{"Roots", "difficult_roots.c"}),
                      testing::ValuesIn(optimisation_levels())),
     [](const auto &parameters) {
       return fmt::format("{}At{}", std::get<0>(parameters.param).name, std::get<1>(parameters.param));

@@ -127,6 +127,17 @@ SetVector<Function *> virtual_functions(Module &module) {
   return found;
 }
 
+/// The program has memory resources whose code is in the C++ library.
+bool uses_memory_resources(const Module &module) {
+  const auto is_elsewhere = [](const GlobalValue &value) {
+    return value.isDeclaration() && value.getName().contains("St3pmr");
+  };
+  return any_of(module.functions(), is_elsewhere) || any_of(module.globals(), is_elsewhere);
+}
+
+/// Of the function that stops the program, where `uses_memory_resources`.
+constexpr StringLiteral memory_resources_attribute = "assay.memory_resources";
+
 /// Prints what happened and stops the program: a derivative that is silently zero would be worse. Given a text and its
 /// length.
 FunctionCallee stopper(Module &module) {
@@ -141,21 +152,15 @@ FunctionCallee stopper(Module &module) {
   function->setDoesNotThrow();
   function->addFnAttr(Attribute::NoInline);
   function->addFnAttr(Attribute::Cold);
+  if (uses_memory_resources(module))
+    function->addFnAttr(memory_resources_attribute);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   emit_stop_with_message(builder, *function->getArg(0), *function->getArg(1));
   builder.CreateUnreachable();
   return callee;
 }
 
-/// The program has memory resources whose code is in the C++ library.
-bool uses_memory_resources(const Module &module) {
-  const auto is_elsewhere = [](const GlobalValue &value) {
-    return value.isDeclaration() && value.getName().contains("St3pmr");
-  };
-  return any_of(module.functions(), is_elsewhere) || any_of(module.globals(), is_elsewhere);
-}
-
-std::string stop_message(const IRBuilderBase &builder) {
+std::string stop_message(const IRBuilderBase &builder, const Function &stopper) {
   std::string text;
   raw_string_ostream out(text);
   out << "assay: ";
@@ -164,7 +169,7 @@ std::string stop_message(const IRBuilderBase &builder) {
   out << "in '" << source_name(*builder.GetInsertBlock()->getParent())
       << "' a differentiated call through a pointer reached a function that is not part of its source file, or that "
          "has no derivative";
-  if (uses_memory_resources(*builder.GetInsertBlock()->getModule()))
+  if (stopper.hasFnAttribute(memory_resources_attribute))
     out << "; memory resources of std::pmr are such functions: let containers allocate with new, or write a resource "
            "in this file";
   out << '\n';
@@ -328,9 +333,9 @@ bool has_candidates(CallBase &call) {
 
 void emit_stop(IRBuilderBase &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
-  const std::string text = stop_message(builder);
-  builder
-      .CreateCall(stopper(module), {builder.CreateGlobalString(text, "", 0, &module), builder.getInt64(text.size())})
+  FunctionCallee callee = stopper(module);
+  const std::string text = stop_message(builder, *cast<Function>(callee.getCallee()));
+  builder.CreateCall(callee, {builder.CreateGlobalString(text, "", 0, &module), builder.getInt64(text.size())})
       ->setDoesNotReturn();
 }
 

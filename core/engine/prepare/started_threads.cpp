@@ -165,14 +165,22 @@ bool has_waiting_threads(const Module &module) {
   });
 }
 
+/// Whether anything in `function` is answered; the whole module is asked about waits only then.
+static bool calls_what_is_answered(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->getCalledFunction() && is_answered_for_threads(*call->getCalledFunction());
+  });
+}
+
 bool run_threads_where_started(Function &function) {
+  if (!calls_what_is_answered(function) || has_waiting_threads(*function.getParent()))
+    return false;
   SmallVector<std::pair<CallBase *, ThreadCall>, 8> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
       if (const std::optional<ThreadCall> kind = thread_call(*call->getCalledFunction()))
         calls.emplace_back(call, *kind);
-  if (has_waiting_threads(*function.getParent()))
-    return false;
   for (const auto &[call, kind] : calls)
     answer(*call, kind);
   const bool has_futures = answer_futures(function), has_waits = answer_waits(function);
