@@ -20,7 +20,7 @@ public:
 
   llvm::Error run();
   /// Once the reverse sweep follows on the forward sweep.
-  void zero_slots_late() { zero_late(reverse_, zeros_); }
+  void zero_slots_late() { zero_late(zeros_); }
   llvm::BasicBlock *start_block() const { return start_; }
 
   // --- for the adjoints of instructions ---

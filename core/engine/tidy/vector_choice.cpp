@@ -17,7 +17,10 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr double most_work = 1.5e6; // pairs of instructions in the same block
+// Pairs of instructions in the same block. Among many branches, each block has phis that the vectoriser tries to join,
+// and what these come from.
+constexpr double most_work = 1.5e6, most_work_among_branches = 2.5e5;
+constexpr std::size_t many_blocks = 512;
 
 double pairs_in_blocks(const Function &function) {
   double pairs = 0;
@@ -27,7 +30,8 @@ double pairs_in_blocks(const Function &function) {
 }
 
 bool is_long_derivative(const Function &function) {
-  return function.hasFnAttribute(derivative_attribute) && pairs_in_blocks(function) > most_work;
+  return function.hasFnAttribute(derivative_attribute) &&
+         pairs_in_blocks(function) > (function.size() > many_blocks ? most_work_among_branches : most_work);
 }
 
 bool has_sums(const Function &function) {

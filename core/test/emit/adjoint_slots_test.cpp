@@ -3,25 +3,38 @@
 #include "llvm/IR/InstIterator.h"
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 using namespace assay::engine;
 
 namespace {
 
-/// The block in which the slot of `@f` becomes zero.
-std::string where_zero(const std::string &body) {
+/// The blocks in which the slot of `@f` becomes zero, in order, with an end behind the name where it does so there.
+std::vector<std::string> where_zero(const std::string &body) {
   llvm::LLVMContext context;
   auto module = assay::test::parsed("define double @f(i1 %c, i1 %d, double %x) {\nstart:\n  %slot = alloca double\n"
                                     "  store double 0.0, ptr %slot\n" +
                                         body + "}",
                                     context);
+  llvm::Function &function = *module->getFunction("f");
   llvm::StoreInst *zero = nullptr;
-  for (llvm::Instruction &instruction : llvm::instructions(*module->getFunction("f")))
-    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !zero)
-      zero = store;
-  zero_late(*module->getFunction("f"), zero);
-  EXPECT_EQ(&*zero->getParent()->getFirstNonPHIOrDbg() == zero, zero->getParent()->getName() != "start");
-  return zero->getParent()->getName().str();
+  llvm::SmallPtrSet<const llvm::Instruction *, 8> before;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      zero = zero ? zero : store;
+      before.insert(store);
+    }
+  zero_late(zero);
+  std::vector<std::string> blocks;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::StoreInst>(instruction) && !before.contains(&instruction))
+      blocks.push_back(instruction.getParent()->getName().str() +
+                       (instruction.getNextNode()->isTerminator() ? " end" : ""));
+  return blocks;
 }
+
+using Blocks = std::vector<std::string>;
 
 } // namespace
 
@@ -39,7 +52,7 @@ take:
   %adjoint = load double, ptr %slot
   ret double %adjoint
 )"),
-            "join");
+            Blocks{"join end"});
 }
 
 // What one iteration adds is for the next.
@@ -55,7 +68,7 @@ loop:
 end:
   ret double %sum
 )"),
-            "before");
+            Blocks{"before end"});
 }
 
 // The reverse of a loop with two exits is entered at two places; it is no natural loop.
@@ -73,5 +86,46 @@ two:
 end:
   ret double %x
 )"),
-            "before");
+            Blocks{"before end"});
+}
+
+// Of a value of the loop's body, each iteration leaves a zero behind.
+TEST(AdjointSlots, BecomeZeroInEachIterationThatTakesWhatItAdds) {
+  EXPECT_EQ(where_zero(R"(  br label %loop
+loop:
+  br i1 %c, label %add, label %skip
+add:
+  %old = load double, ptr %slot
+  %sum = fadd double %old, %x
+  store double %sum, ptr %slot
+  br label %take
+skip:
+  br label %take
+take:
+  %adjoint = load double, ptr %slot
+  store double 0.0, ptr %slot
+  br i1 %d, label %loop, label %end
+end:
+  ret double %adjoint
+)"),
+            (Blocks{"add", "skip end"}));
+}
+
+// As calls that may throw between a value and its use: each is a way past the use to where the adjoint is taken.
+TEST(AdjointSlots, HoldNothingOnWaysPastTheirUses) {
+  EXPECT_EQ(where_zero(R"(  br i1 %c, label %use, label %thrown
+use:
+  store double %x, ptr %slot
+  br label %between
+between:
+  br label %take
+thrown:
+  br label %long_way
+long_way:
+  br label %take
+take:
+  %adjoint = load double, ptr %slot
+  ret double %adjoint
+)"),
+            Blocks{"long_way end"});
 }
